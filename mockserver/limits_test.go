@@ -100,7 +100,7 @@ func TestLimitsAreThoseThatTheServicePublishes(t *testing.T) {
 			}
 		}
 		if n, _ := strconv.Atoi(items); n > 0 {
-			refuses(strings.Repeat(",0x"+zeros, n + 1)[1:], "must NOT have more than "+items+" items")
+			refuses(strings.Repeat(",0x"+zeros, n+1)[1:], "must NOT have more than "+items+" items")
 			refuses(strings.Repeat(",0x"+zeros, n)[1:], "")
 		}
 		if w := fetch(t, s, path+"?"+required); name == "limit" && w.Code == 200 {

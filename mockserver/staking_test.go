@@ -376,7 +376,7 @@ func TestStakingRefusesAsTheService(t *testing.T) {
 // the service publishes, 9.0.2, which are closed.
 func TestStakingFitsItsDocumentAndThePublishedTypes(t *testing.T) {
 	notRaced(t)
-	published, err := os.ReadFile("testdata/staking.strict.json")
+	published, err := os.ReadFile("testdata/v3-9.0.2.strict.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -523,5 +523,48 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 	}
 	if got := locksAgree(t, s, who); got.Sign() != 0 {
 		t.Errorf("after it ran out %v are locked", got)
+	}
+}
+
+// A stake is ended until the last block before a prepare phase, and not from the first block of it on.
+func TestNoStakeEndsInAPreparePhase(t *testing.T) {
+	s := anchored(t, today, func(c *Config) { c.Seed = 2 })
+	p := someone("staker")
+	signer := principalOf(t, textOf(answerTo(t, s, "/extended/v3/staking/signers"), "results", 0, "signer"))
+	control := func(route, body string) {
+		t.Helper()
+		if w := post(s, "/mock/v1/"+route, "application/json", []byte(body)); w.Code != 200 {
+			t.Fatalf("%s %s: %d %s", route, body, w.Code, w.Body)
+		}
+	}
+	burn := func() int64 {
+		return int64(valueAt(answerTo(t, s, "/v2/pox"), "current_burnchain_block_height").(float64))
+	}
+	ended := func(tx *stxtx.Transaction) (result string, at int64) {
+		t.Helper()
+		id := accepted(t, s, p.signed(t, tx))
+		control("mine", `{"blocks":1}`)
+		body := answerTo(t, s, "/extended/v3/transactions/0x"+id+"?include=result")
+		return textOf(body, "result", "repr"), int64(valueAt(body, "bitcoin_block", "height").(float64))
+	}
+	stake := poxCall(p, 0, "stake", signer, clarity.NewUInt(600_000e6), clarity.NewUInt(3), clarity.NewUInt(uint64(burn())), clarity.None{})
+	if result, _ := ended(stake); !strings.HasPrefix(result, "(ok ") {
+		t.Fatal(result)
+	}
+	prepare := 666_050 + 2_100*((burn()-666_050)/2_100+1) - 100 // the first burn block of the next prepare phase
+	control("clock", fmt.Sprintf(`{"advance":"%dm"}`, 10*(prepare-burn()-8)))
+	seen := map[int64]bool{}
+	for at := int64(0); at < prepare+2; { // the times between burn blocks vary
+		control("snapshot", `{"name":"staking"}`)
+		result, height := ended(poxCall(p, 1, "unstake", signer))
+		if at = height; (height >= prepare) != (result == "(err u28)") || height < prepare && !strings.HasPrefix(result, "(ok ") {
+			t.Errorf("in burn block %d, and the prepare phase begins with %d: %s", height, prepare, result)
+		}
+		seen[height] = true
+		control("revert", `{"to":"staking"}`)
+		control("clock", `{"advance":"1m"}`)
+	}
+	if !seen[prepare-1] || !seen[prepare] {
+		t.Errorf("tried in %v, and not around %d", seen, prepare)
 	}
 }
