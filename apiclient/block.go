@@ -201,11 +201,11 @@ type List[T any] struct {
 	Extra   map[string]json.RawMessage `json:",embed"`
 }
 
-// Results are the rows of a page as the server sent them, nil where it sent none.
-func Results(page json.RawMessage) []json.RawMessage {
+// Results returns the rows of a page as the server sent them, nil for those that it did not send.
+func Results(page json.RawMessage, rows int) []json.RawMessage {
 	var of struct {
 		Results []json.RawMessage `json:"results"`
 	}
 	_ = json.Unmarshal(page, &of) // the client has read this text already
-	return of.Results
+	return append(of.Results, make([]json.RawMessage, max(0, rows-len(of.Results)))...)
 }

@@ -143,9 +143,6 @@ func firstOf(op string, a Answer[List[Block]], err error) (Answer[Block], error)
 	if len(a.Value.Results) == 0 {
 		return one, &Error{Kind: NotFound, Op: op, ServerMessage: emptyBurnBlock, Status: http.StatusNotFound}
 	}
-	if rows := Results(a.Raw); len(rows) > 0 {
-		one.Raw = rows[0]
-	}
-	one.Value = a.Value.Results[0]
+	one.Value, one.Raw = a.Value.Results[0], Results(a.Raw, 1)[0]
 	return one, nil
 }

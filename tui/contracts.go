@@ -80,13 +80,9 @@ func Prints(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Print] {
 		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Print], error) {
 			a, err := c.ContractEvents(ctx, of.Principal, PrintsRead, cursor)
 			page := listing.Page[resource.Print]{Total: a.Value.Total, Next: a.Value.Next, Raw: a.Raw}
-			raw := apiclient.Results(a.Raw)
+			raw := apiclient.Results(a.Raw, len(a.Value.Results))
 			for i := range a.Value.Results {
-				row := listing.Row[resource.Print]{Of: resource.PrintOf(&a.Value.Results[i]), Exchange: a.ExchangeID}
-				if i < len(raw) {
-					row.Raw = raw[i]
-				}
-				page.Rows = append(page.Rows, row)
+				page.Rows = append(page.Rows, listing.Row[resource.Print]{Of: resource.PrintOf(&a.Value.Results[i]), Raw: raw[i], Exchange: a.ExchangeID})
 			}
 			return page, err
 		},

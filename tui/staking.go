@@ -62,13 +62,9 @@ func Signers(o *Options) listing.Of[resource.Signer] {
 // pageOf is a page of a list of v3, with each row as it came.
 func pageOf[A, T any](a apiclient.Answer[apiclient.List[A]], err error, row func(A) T) (listing.Page[T], error) {
 	page := listing.Page[T]{Total: a.Value.Total, Raw: a.Raw, Next: apiclient.NextCursor(a.Value)}
-	raw := apiclient.Results(a.Raw)
+	raw := apiclient.Results(a.Raw, len(a.Value.Results))
 	for i, one := range a.Value.Results {
-		r := listing.Row[T]{Of: row(one), Exchange: a.ExchangeID}
-		if i < len(raw) {
-			r.Raw = raw[i]
-		}
-		page.Rows = append(page.Rows, r)
+		page.Rows = append(page.Rows, listing.Row[T]{Of: row(one), Raw: raw[i], Exchange: a.ExchangeID})
 	}
 	return page, err
 }

@@ -77,14 +77,9 @@ func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Background
 func readTransactions(ctx context.Context, c *apiclient.Client, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
 	a, err := c.Transactions(ctx, apiclient.Among{Block: of.Ref.HeightOrHash(), Principal: of.Principal, Mempool: of.Mempool}, transactionsRead, cursor)
 	page := listing.Page[resource.Transaction]{Total: a.Value.Total, Next: a.Value.Next}
-	raw := apiclient.Results(a.Raw)
+	raw := apiclient.Results(a.Raw, len(a.Value.Results))
 	for i := range a.Value.Results {
-		t := &a.Value.Results[i]
-		row := listing.Row[resource.Transaction]{Of: resource.Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}, Exchange: a.ExchangeID}
-		if i < len(raw) {
-			row.Raw = raw[i]
-		}
-		page.Rows = append(page.Rows, row)
+		page.Rows = append(page.Rows, listing.Row[resource.Transaction]{Of: resource.TransactionOf(&a.Value.Results[i]), Raw: raw[i], Exchange: a.ExchangeID})
 	}
 	return page, err
 }

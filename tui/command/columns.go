@@ -136,16 +136,3 @@ func unknownColumn(fields []string, wrong string, known []string) error {
 	return usagef("--fields: there is no column %q; the columns are %s", wrong, strings.Join(known, ", ")).
 		tryFlag("fields", strings.Join(right, ","))
 }
-
-// withCount adds the number of a block's transactions to a row that only lists them, as
-// the first version of the API does.
-func withCount(row any) any {
-	block, isObject := row.(map[string]any)
-	if !isObject {
-		return row
-	}
-	if txs, listed := block["txs"].([]any); listed && block["tx_count"] == nil {
-		block["tx_count"] = len(txs)
-	}
-	return row
-}

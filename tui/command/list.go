@@ -31,6 +31,9 @@ type list[T any] struct {
 	pageSize int
 	// mark returns what is remembered of a row; nil where a page is all that is read.
 	mark func(T) mark
+	// line returns a row as ndjson and csv have it, where its page does not; nil for an object of
+	// its columns.
+	line func(T) (json.RawMessage, error)
 	// page reads a page.
 	page func(ctx context.Context, c *apiclient.Client, at position) (page[T], error)
 	// skips says that the API finds a page by its offset, so that nothing before it is read.
@@ -53,8 +56,8 @@ type position struct {
 // row is a row of a list.
 type row[T any] struct {
 	of T
-	// line is the row as ndjson and csv have it, under the names of the contract; nil for an
-	// object of its columns. Own is that of the API.
+	// line is the row as ndjson and csv have it, under the names of the contract; nil for that
+	// of the list. Own is that of the API, nil for the same.
 	line, own json.RawMessage
 }
 
@@ -276,6 +279,11 @@ func (p *printer[T]) check() error {
 
 // selected returns the rows that are printed, in their order.
 func (p *printer[T]) selected(rows []row[T]) ([]row[T], error) {
+	p.read += len(rows)
+	if p.flags.filter == "" && p.flags.sort == "" {
+		p.left += len(rows)
+		return rows, nil
+	}
 	things := make([]T, len(rows))
 	for i, r := range rows {
 		things[i] = r.of
@@ -288,7 +296,7 @@ func (p *printer[T]) selected(rows []row[T]) ([]row[T], error) {
 	for i, n := range at {
 		left[i] = rows[n]
 	}
-	p.read, p.left = p.read+len(rows), p.left+len(left)
+	p.left += len(left)
 	return left, err
 }
 
@@ -313,7 +321,11 @@ func (p *printer[T]) writeRows(ctx context.Context, rows []row[T]) error {
 		return p.rows.checkColumns(nil)
 	}
 	for _, r := range rows {
-		if err := p.rows.write(ctx, p.line(r), func(name string) any { return p.list.kind.Member(r.of, name) }); err != nil {
+		line, err := p.line(r)
+		if err == nil {
+			err = p.rows.write(ctx, line, func(name string) any { return p.list.kind.Member(r.of, name) })
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -321,11 +333,14 @@ func (p *printer[T]) writeRows(ctx context.Context, rows []row[T]) error {
 }
 
 // line returns a row of ndjson and csv.
-func (p *printer[T]) line(r row[T]) json.RawMessage {
-	if r.line != nil {
-		return r.line
+func (p *printer[T]) line(r row[T]) (json.RawMessage, error) {
+	switch {
+	case r.line != nil:
+		return r.line, nil
+	case p.list.line != nil:
+		return p.list.line(r.of)
 	}
-	return p.list.kind.JSON([]T{r.of})[0]
+	return p.list.kind.JSON([]T{r.of})[0], nil
 }
 
 // add puts rows into the table. A blank column of which nothing is known is left out, unless a
@@ -442,7 +457,11 @@ func (p *printer[T]) envelope(raw json.RawMessage, rows []row[T]) (json.RawMessa
 	printed := []json.RawMessage{}
 	for _, r := range rows {
 		if r.own == nil {
-			r.own = p.list.kind.JSON([]T{r.of})[0]
+			line, err := p.line(r)
+			if err != nil {
+				return nil, err
+			}
+			r.own = line
 		}
 		printed = append(printed, r.own)
 	}

@@ -33,11 +33,7 @@ func pageOfList[A, T any](a apiclient.Answer[apiclient.List[A]], err error, of f
 	if err != nil {
 		return p, err
 	}
-	lines, _ := rowsOf(contract)
-	own, _ := rowsOf(a.Raw)
-	if n := len(a.Value.Results); len(lines) != n || len(own) != n {
-		return p, fmt.Errorf("the list cannot be read: it has %d rows as JSON, and %d", len(own), n)
-	}
+	lines, own := apiclient.Results(contract, len(a.Value.Results)), apiclient.Results(a.Raw, len(a.Value.Results))
 	for i := range a.Value.Results {
 		p.rows = append(p.rows, row[T]{of(&a.Value.Results[i]), lines[i], own[i]})
 	}
@@ -184,19 +180,14 @@ func transactionsAmong(among apiclient.Among) list[resource.Transaction] {
 				return p, err
 			}
 			p = page[resource.Transaction]{raw: a.Raw, total: a.Value.Total, next: a.Value.Next, byOffset: a.Value.ByOffset, generation: a.Generation}
-			own, err := rowsOf(a.Raw)
+			own := apiclient.Results(a.Raw, len(a.Value.Results))
 			for i := range a.Value.Results {
-				t := &a.Value.Results[i]
-				r := row[resource.Transaction]{of: resource.Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}}
-				if i < len(own) {
-					r.own = own[i]
-				}
-				if r.line, err = json.Marshal(t); err != nil {
-					break
-				}
-				p.rows = append(p.rows, r)
+				p.rows = append(p.rows, row[resource.Transaction]{of: resource.TransactionOf(&a.Value.Results[i]), own: own[i]})
 			}
-			return p, err
+			return p, nil
+		},
+		line: func(t resource.Transaction) (json.RawMessage, error) {
+			return json.Marshal(&apiclient.ListedTransaction{Transaction: *t.Transaction, Sent: t.Sent, Received: t.Received})
 		},
 		mark: func(t resource.Transaction) mark {
 			return mark{id: t.ID, version: t.BlockHash, height: t.BlockHeight, hash: t.BlockHash, received: t.ReceiptTime}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -89,28 +88,24 @@ func namesOf(namespace string, f *namesFlags) list[resource.Name] {
 			if err != nil {
 				return p, wrongPage(number, wrongNamespace(namespace, err))
 			}
-			p = page[resource.Name]{raw: a.Raw}
+			p = page[resource.Name]{raw: a.Raw, rows: namesFrom(a.Value, (number-1)*pageOfNames)}
 			if len(a.Value) > 0 {
 				p.next = strconv.Itoa(number + 1)
 			}
-			p.rows, err = namesFrom(a.Value, (number-1)*pageOfNames)
-			return p, err
+			return p, nil
 		},
 		mark: func(n resource.Name) mark { return mark{id: n.Name} },
+		line: func(n resource.Name) (json.RawMessage, error) { return json.Marshal(n.Name) },
 	}
 }
 
 // namesFrom returns the rows of names after so many others.
-func namesFrom(names []string, before int) ([]row[resource.Name], error) {
+func namesFrom(names []string, before int) []row[resource.Name] {
 	rows := make([]row[resource.Name], len(names))
 	for i, name := range names {
-		quoted, err := json.Marshal(name)
-		if err != nil {
-			return nil, err
-		}
-		rows[i] = row[resource.Name]{resource.Name{Name: name, Position: before + i + 1}, quoted, quoted}
+		rows[i].of = resource.Name{Name: name, Position: before + i + 1}
 	}
-	return rows, nil
+	return rows
 }
 
 // isInvalidPage reports whether a server says that it has the namespace, but not the page.
@@ -170,64 +165,32 @@ func allNames(ctx context.Context, app *app, namespace string, f *namesFlags) er
 		}
 	}
 	walk := &namesWalk{app: app, client: c.client, namespace: namespace, query: query}
-	if app.rows() && f.sort == "" {
-		return streamNames(ctx, p, walk)
+	var all page[resource.Name]
+	streams, came := app.rows() && f.sort == "", 0
+	give := func(names []string) error {
+		rows := namesFrom(names, came)
+		came += len(names)
+		if streams {
+			return p.write(ctx, rows)
+		}
+		all.rows = append(all.rows, rows...)
+		return nil
 	}
-	var names *apiclient.NameList
+	if streams {
+		if err := walk.run(ctx, give); err != nil {
+			return err
+		}
+		return p.end()
+	}
 	for range changesRead { // nothing is printed yet: one that changes is read again
-		names = &apiclient.NameList{}
-		if err = walk.run(ctx, func(page []string) error { return addNames(names, page) }); err == nil || asError(err).err != nil {
+		all.rows, came = nil, 0
+		if err = walk.run(ctx, give); err == nil || asError(err).err != nil {
 			break
 		}
 	}
 	if err != nil {
 		return err
 	}
-	names.Compact()
-	all := page[resource.Name]{total: int64(names.Len())}
-	for i := range names.Len() {
-		one, err := namesFrom([]string{names.At(i)}, i)
-		if err != nil {
-			return err
-		}
-		all.rows = append(all.rows, one...)
-	}
+	all.total = int64(came)
 	return p.print(ctx, all)
-}
-
-// addNames adds a page of names to a list.
-func addNames(to *apiclient.NameList, page []string) error {
-	for _, name := range page {
-		if !to.Append(name) {
-			return &Error{Kind: KindServer, Message: "the names take more than 4 GiB"}
-		}
-	}
-	return nil
-}
-
-// streamNames prints names page by page, as they come.
-func streamNames(ctx context.Context, p *printer[resource.Name], walk *namesWalk) error {
-	buffered := bufio.NewWriterSize(p.app.streams.Out, 64<<10)
-	if !isTerminal(p.app.streams.Out) {
-		p.rows.out = buffered
-	}
-	before := 0
-	err := walk.run(ctx, func(names []string) error {
-		rows, err := namesFrom(names, before)
-		if err == nil {
-			err = p.write(ctx, rows)
-		}
-		if err != nil {
-			return err
-		}
-		before += len(names)
-		return buffered.Flush()
-	})
-	if err == nil {
-		err = p.end()
-	}
-	if err != nil {
-		return err
-	}
-	return buffered.Flush()
 }

@@ -1,12 +1,12 @@
 package command
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,8 +77,8 @@ func replaceRows(raw json.RawMessage, rows []json.RawMessage) json.RawMessage {
 // rowWriter prints rows of JSON in the format of the flags, as they come.
 type rowWriter struct {
 	app     *app
-	out     io.Writer
-	fields  []string // columns; nil are those that are always there, and those of the first row
+	out     *bufio.Writer // flushed after the rows that came together
+	fields  []string      // columns; nil are those that are always there, and those of the first row
 	columns columnSet
 	filter  *jqFilter
 	// follows says that rows are printed as they come: JSON is one line a row, whatever the
@@ -95,7 +95,7 @@ type rowWriter struct {
 
 // newRowWriter returns a writer of rows that have some columns.
 func (a *app) newRowWriter(columns columnSet) *rowWriter {
-	return &rowWriter{app: a, out: a.streams.Out, fields: a.settings.columns(), columns: columns, filter: a.settings.filter}
+	return &rowWriter{app: a, out: bufio.NewWriterSize(a.streams.Out, 64<<10), fields: a.settings.columns(), columns: columns, filter: a.settings.filter}
 }
 
 // contractJSON returns what the rows of an answer are printed from: the API's own JSON,
@@ -120,7 +120,12 @@ func (s *settings) columns() []string {
 }
 
 // write prints a row. Member returns what its description has under a name, nil for nothing.
-func (w *rowWriter) write(ctx context.Context, row json.RawMessage, member func(name string) any) error {
+func (w *rowWriter) write(ctx context.Context, row json.RawMessage, member func(name string) any) (err error) {
+	defer func() {
+		if err != nil {
+			_ = w.out.Flush() // the rows before it are printed
+		}
+	}()
 	if !w.checked {
 		if err := w.checkColumns(row); err != nil {
 			return err
@@ -191,11 +196,7 @@ func (w *rowWriter) writeCSV(cells []string) error {
 			cells[i] = text.Line(cells[i])
 		}
 	}
-	if err := w.csv.Write(cells); err != nil {
-		return err
-	}
-	w.csv.Flush() // rows are printed as they come
-	return w.csv.Error()
+	return w.csv.Write(cells) // its buffer is w.out
 }
 
 // writeLine prints a row as a line of JSON, with the columns alone if there are
@@ -245,12 +246,14 @@ func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage, member f
 	return err
 }
 
-// flush prints the rows of a table that goes on.
+// flush prints the rows that came, but those of a table that does not go on.
 func (w *rowWriter) flush() error {
-	if w.table == nil || !w.follows {
-		return nil
+	if w.table != nil && w.follows {
+		if err := w.table.write(w.out); err != nil {
+			return err
+		}
 	}
-	return w.table.write(w.out)
+	return w.out.Flush()
 }
 
 // end prints what is printed only when all rows are known.
@@ -263,10 +266,12 @@ func (w *rowWriter) end() error {
 	if !w.began && w.app.settings.output == formatCSV && (w.fields != nil || w.columns.first != nil) {
 		w.begin([]byte("{}"))
 	}
-	if w.table == nil {
-		return nil
+	if w.table != nil {
+		if err := w.table.write(w.out); err != nil {
+			return err
+		}
 	}
-	return w.table.write(w.out)
+	return w.out.Flush()
 }
 
 // columnsOfRow returns the members of a row in its own order. What is no object has
@@ -303,7 +308,7 @@ func decodeJSON(raw json.RawMessage) (any, error) {
 // field returns the value of a column: at its path in the answer, else that of the
 // description.
 func field(value any, path string, member func(string) any) any {
-	if v := at(withCount(value), path); v != nil || member == nil {
+	if v := at(value, path); v != nil || member == nil {
 		return v
 	}
 	return member(path)

@@ -24,6 +24,11 @@ type Transaction struct {
 	told []Field // fields, once they are made
 }
 
+// TransactionOf is a transaction as a list has it.
+func TransactionOf(t *apiclient.ListedTransaction) Transaction {
+	return Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}
+}
+
 // most bounds a list in one cell, where n usually fit.
 func (t Transaction) most(n int) int {
 	if t.Whole {

@@ -26,13 +26,10 @@ type Block struct {
 
 // BlocksOf gives each block of a page the JSON it came as.
 func BlocksOf[T any](page apiclient.Answer[apiclient.List[T]], block func(T) apiclient.Block) []Block {
-	raw := apiclient.Results(page.Raw)
+	raw := apiclient.Results(page.Raw, len(page.Value.Results))
 	out := make([]Block, len(page.Value.Results))
 	for i, b := range page.Value.Results {
-		out[i] = Block{Block: block(b), Exchange: page.ExchangeID}
-		if i < len(raw) {
-			out[i].Raw = raw[i]
-		}
+		out[i] = Block{block(b), raw[i], page.ExchangeID}
 	}
 	return out
 }

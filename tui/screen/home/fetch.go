@@ -37,13 +37,9 @@ func (s *Screen) read(ctx context.Context, offset int) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	p := page{exchange: a.ExchangeID}
-	p.blocks = s.shown(a.Value.Results)
+	p := page{exchange: a.ExchangeID, raw: apiclient.Results(a.Raw, 1)[0], blocks: s.shown(a.Value.Results)}
 	if len(a.Value.Results) > 0 {
 		p.newest = a.Value.Results[0]
-	}
-	if raw := apiclient.Results(a.Raw); len(raw) > 0 {
-		p.raw = raw[0]
 	}
 	return p, nil
 }
