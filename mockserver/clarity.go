@@ -100,8 +100,8 @@ func (s *Server) stageProject() error {
 	}
 	s.contractFiles, s.reloader = project.Files, newReloader(s, project)
 	s.cfg.Tell("the project has deployed " + cmp.Or(strings.Join(project.Contracts(), ", "), "nothing: "+s.cfg.Project+"/Clarinet.toml has no contracts"))
-	for _, line := range project.Requirements() {
-		s.cfg.Tell("the requirement " + line)
+	for _, line := range project.Notes() {
+		s.cfg.Tell(line)
 	}
 	return nil
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -74,5 +76,27 @@ func TestRequirementsAreDeployedUnderOtherAddresses(t *testing.T) {
 		if _, err := New(cfg); !errors.As(err, &bad) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, want %s", err, name)
 		}
+	}
+}
+
+// A requirement of mainnet whose names are all taken, that of its issuer on testnet too, gets the address of an account.
+func TestARequirementWithoutAFreeNameGetsTheAddressOfAnAccount(t *testing.T) {
+	alice, bob := someone("alice").address(false), someone("bob").address(false)
+	issuer, err := clarity.ParsePrincipal(harborAddress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	issuer.Address.Version = c32.TestnetP2PKH
+	cfg := fakeEngine()
+	var told []string
+	cfg.Tell = func(line string) { told = append(told, line) }
+	cfg.Project = projectOf(t, map[string]string{
+		"Clarinet.toml": "", "c.clar": "(ok u1)", "r.clar": "(ok u2)",
+		"plan.yaml": "genesis:\n  wallets:\n  - {name: deployer, address: " + alice + ", balance: '7'}\n  - {name: wallet_1, address: " + bob + ", balance: '7'}\nplan:\n  batches:\n  - transactions:\n" +
+			publish(issuer.String(), "r", "c.clar") + publish(harborAddress, "r", "r.clar") + publish(alice, "r", "c.clar"),
+	})
+	newTroupe(t, cfg)
+	if want := "the requirement " + harborAddress + ".r is " + bob + ".r"; !slices.Contains(told, want) {
+		t.Errorf("%q, want %s", told, want)
 	}
 }

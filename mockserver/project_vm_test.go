@@ -5,8 +5,10 @@ package mockserver
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chainscope/mockserver/history"
 	"chainscope/wallet/clarity"
@@ -106,6 +108,58 @@ func TestTheVirtualMachineRunsAProjectWithoutACache(t *testing.T) {
 			d.wants(d.asksOf(idOf(t, address+".c"), "both"), "u16")
 		}
 	}
+}
+
+// projectWith is a project of one contract.
+func projectWith(t *testing.T, manifest, source string) string {
+	t.Helper()
+	settings, err := os.ReadFile("testdata/project/settings/Devnet.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "settings", "Devnet.toml"), string(settings))
+	writeFile(t, filepath.Join(dir, "Clarinet.toml"), "[project]\nname = \"x\"\n[contracts.c]\npath = \"c.clar\"\n"+manifest)
+	writeFile(t, filepath.Join(dir, "c.clar"), source)
+	return dir
+}
+
+// What the virtual machine refuses, wherever it does, is said with its file, line and contract.
+func TestTheVirtualMachineSaysWhereAProjectFails(t *testing.T) {
+	for source, want := range map[string]string{
+		"\n(define-read-only (f) (at-block 0x00 u1))":                                                 "c.clar:2:24: the contract c: (at-block ...) is not available in this epoch; at-block ended with epoch 3.3: a mock with --epoch 3.3 has it",
+		"\n(define-constant slice? u1)":                                                               "c.clar:2:18: the contract c: defining 'slice?' conflicts with previous value",
+		"(define-constant a u0)\n (define-constant b (/ u1 a))":                                       "c.clar:2:2: the contract c: DivisionByZero outside of any function, something was divided by zero",
+		"(define-private (a) (b))\n(define-private (b) (a))":                                          "c.clar:1:18: the contract c: the functions a, b call each other, which no function may",
+		"\n" + strings.Repeat("(+ ", 80) + "1" + strings.Repeat(" 1)", 80):                            "c.clar:2:",
+		"(define-read-only (f)\n (contract-call? 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.gone g))": "c.clar:2:3: the contract c: use of unresolved contract 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.gone'; make it one of [[project.requirements]] in Clarinet.toml",
+	} {
+		cfg := realEngine()
+		cfg.Project = projectWith(t, "clarity_version = 2\nepoch = \"3.0\"\n", source)
+		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), ": "+want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A contract without a path is left out, one whose last expression is an error stands, and burn blocks of few
+// blocks have room for what stands anyway.
+func TestTheVirtualMachineStartsWhatClarinetStarts(t *testing.T) {
+	cfg := realEngine()
+	cfg.BlockInterval, cfg.BurnInterval = 3*time.Minute, 10*time.Minute
+	cfg.Project = projectWith(t, "[contracts.d]\nepoch = \"latest\"\n", "(define-read-only (f) u7)\n(if true (err u1) (ok u1))")
+	var told []string
+	cfg.Tell = func(line string) { told = append(told, line) }
+	d := newTroupe(t, cfg)
+	if want := "Clarinet.toml:5: the contract d has no path and is left out"; !slices.Contains(told, want) {
+		t.Errorf("%q, want %s", told, want)
+	}
+	c := idOf(t, history.People(false)[0].String()+".c")
+	d.wants(d.asksOf(c, "f"), "u7")
+	id := read[struct {
+		TxID string `json:"tx_id"`
+	}](t, get(d.s, "/extended/v1/contract/"+c.String())).TxID
+	d.wants(d.ended(strings.TrimPrefix(id, "0x")).Result.Repr, "(ok true)")
 }
 
 // The network's own contracts answer what they answer to a contract that calls them.

@@ -349,6 +349,8 @@ func (r *sourceReader) quoted(utf8 bool) *misread {
 			return r.wrong(start, `the string is not closed on its line; expected '"'`)
 		case c >= 0x80:
 			return r.wrong(r.at, `a contract is written in ASCII; other characters are u"\u{1F600}"`)
+		case c < ' ' && c != '\t':
+			return r.wrong(r.at, "the string has a control character, number %d", c)
 		case c == '\\':
 			if err := r.escape(utf8); err != nil {
 				return err

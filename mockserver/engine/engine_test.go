@@ -200,6 +200,9 @@ func TestFailuresSayWhere(t *testing.T) {
 		"(impl-trait .traits.nope)":                                 "1:21: use of undeclared trait <nope>",
 		"(ok)\n(impl-trait .traits.yes)":                            "2:21: invalid signature for method 'other' regarding trait's specification <yes>",
 		"(define-constant x (/ u1 u0))":                             "Runtime(DivisionByZero)",
+		";; (at-block\n(define-read-only (f)\n  (at-block h u1))":   "3:4: (at-block ...) is not available in this epoch",
+		"(print u1)\n(define-constant slice? u1)":                   "2:18: defining 'slice?' conflicts with previous value",
+		"(try! (err u1))":                                           "EarlyReturn(UnwrapFailed)",
 		"unplaced-name\n  (ok (other))":                             "2:3: use of unresolved function 'unplaced-name'",
 	} {
 		if does, _ = s.deploy(nil, 10, source); !strings.HasPrefix(does.Error, want) {

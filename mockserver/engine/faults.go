@@ -33,6 +33,7 @@ type manifest struct {
 	folder    string
 	text      string
 	mnemonics map[string]int // of the accounts: how many words
+	left      []string       // contracts that are not deployed, and why
 }
 
 // described is what a manifest says of its project.
@@ -66,6 +67,10 @@ func checkProject(folder string) (*manifest, error) {
 		return nil, err
 	}
 	for _, name := range m.names() {
+		if m.Contracts[name].Path == "" {
+			m.left = append(m.left, fmt.Sprintf("%s:%d: the contract %s has no path and is left out", manifestFile, m.line(name, ""), name))
+			continue
+		}
 		if err := m.check(name, m.Contracts[name]); err != nil {
 			return nil, err
 		}
@@ -175,9 +180,6 @@ func (m *manifest) check(name string, c declared) error {
 	if !contractName().MatchString(name) {
 		return m.wrong(name, "", "the name is not that of a contract: a letter, and at most 39 letters, digits, - and _ after it")
 	}
-	if c.Path == "" {
-		return m.wrong(name, "", "it has no path")
-	}
 	if _, err := readRegular(sourcePath(m.folder, c.Path)); err != nil {
 		return m.wrong(name, "path", "%s: %v", c.Path, reason(err))
 	}
@@ -215,12 +217,13 @@ var (
 	planFile  = pattern(`unable to read file (.*)`)
 	badID     = pattern(`malformatted contract_id: (.*)`)
 	// metadata is said of a file beside a requirement in the cache, placeOf of files that are read by their form.
-	metadata     = pattern(`Unable to parse metadata file: (.*)`)
-	placeOf      = pattern(`(.*) at line (\d+) column (\d+)$`)
-	structName   = pattern(`expected struct \w+`)
-	kindsOf      = pattern(`cannot decode TOML (\w+) into struct field \S+ of type (\w+)`)
-	derivation   = pattern(`^m(/[0-9]+'?)+$`)
-	contractName = pattern(`^[a-zA-Z][a-zA-Z0-9_-]{0,39}$`)
+	metadata       = pattern(`Unable to parse metadata file: (.*)`)
+	placeOf        = pattern(`(.*) at line (\d+) column (\d+)$`)
+	structName     = pattern(`expected struct \w+`)
+	kindsOf        = pattern(`cannot decode TOML (\w+) into struct field \S+ of type (\w+)`)
+	derivation     = pattern(`^m(/[0-9]+'?)+$`)
+	interdependent = pattern(`detected interdependent functions \(([^,)]+)(.*)\)`)
+	contractName   = pattern(`^[a-zA-Z][a-zA-Z0-9_-]{0,39}$`)
 )
 
 // explain says in one sentence, with its place, why the virtual machine cannot read a project.
@@ -234,7 +237,7 @@ func (m *manifest) explain(err error) error {
 		names := strings.Split(strings.ReplaceAll(f[1], `"`, ""), ", ")
 		what := fmt.Sprintf("the contracts %s need each other in a circle", strings.Join(names, ", "))
 		if len(names) == 1 {
-			what = fmt.Sprintf("the contract %s calls itself", names[0])
+			what = fmt.Sprintf("the contract %s needs itself", names[0])
 		}
 		return fmt.Errorf("%s:%d: %s", manifestFile, max(m.line(names[0], ""), m.requirementLine(names[0])), what)
 	}
@@ -263,6 +266,9 @@ func (m *manifest) explain(err error) error {
 		if err != nil {
 			continue
 		}
+		if at, ofThis := strings.CutPrefix(said, sourcePath(m.folder, path)); ofThis {
+			return inContract(name, path, at, text)
+		}
 		if mistake := contracts.Check(text); mistake != nil {
 			return fmt.Errorf("%s:%w", path, mistake)
 		}
@@ -271,6 +277,17 @@ func (m *manifest) explain(err error) error {
 		}
 	}
 	return fmt.Errorf("%s: %s", manifestFile, said)
+}
+
+// inContract is what is wrong with a contract, with its place; that of functions that call each other
+// is found here.
+func inContract(name, path, said, text string) error {
+	place, said, _ := strings.Cut(said, ": ")
+	if f := interdependent().FindStringSubmatch(said); f != nil {
+		line, column := stands(f[1], text, 0, 0)
+		place, said = fmt.Sprintf(":%d:%d", line, column), fmt.Sprintf("the functions %s%s call each other, which no function may", f[1], f[2])
+	}
+	return fmt.Errorf("%s%s: the contract %s: %s", path, place, name, said)
 }
 
 // placedIn puts a file before a message, with the line and the column at the end of that.

@@ -47,7 +47,6 @@ func TestWhatIsWrongWithAProjectHasItsPlace(t *testing.T) {
 		"Clarinet.toml:5:8: a TOML integer where a string belongs":                                           {change(`"contracts/c.clar"`, "5"), goodSettings, "(ok)"},
 		"Clarinet.toml:6:19: a TOML string where an integer belongs":                                         {change("= 3\n", "= \"three\"\n"), goodSettings, "(ok)"},
 		"Clarinet.toml:4: the contract c d: the name is not that of a contract":                              {change("[contracts.c]", "[contracts.\"c d\"]"), goodSettings, "(ok)"},
-		"Clarinet.toml:4: the contract c: it has no path":                                                    {change("path", "# path"), goodSettings, "(ok)"},
 		"Clarinet.toml:6: the contract c: clarity_version = 4 is newer than epoch = 2.4, which takes 1 to 2": {strings.Replace(change("3\n", "4\n"), `"3.0"`, "2.4", 1), goodSettings, "(ok)"},
 		"Clarinet.toml:6: the contract c: clarity_version = 7 is none of 1 to 6":                             {change("3\n", "7\n"), goodSettings, "(ok)"},
 		"Clarinet.toml:6: the contract c: clarity_version = 0 is none of 1 to 6":                             {change("3\n", "0\n"), goodSettings, "(ok)"},
@@ -62,6 +61,10 @@ func TestWhatIsWrongWithAProjectHasItsPlace(t *testing.T) {
 		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+	pathless, err := checkProject(project(t, change("path", "# path")+"[contracts.d]\npath = \"contracts/c.clar\"\n", goodSettings, "(ok)"))
+	if err != nil || len(pathless.left) != 1 || pathless.left[0] != "Clarinet.toml:4: the contract c has no path and is left out" {
+		t.Errorf("%+v, %v", pathless, err)
 	}
 	for epoch, version := range map[string]string{`"latest"`: "6", "4.0": "6", "3.4": "5", `"3.4"`: "5", "3": "3"} {
 		text := strings.Replace(change("= 3\n", "= "+version+"\n"), `"3.0"`, epoch, 1)
@@ -87,11 +90,14 @@ func TestWhatTheMachineSaysOfAProjectIsExplained(t *testing.T) {
 			}
 		}
 	}
+	source := filepath.Join(m.folder, "contracts/c.clar")
 	for said, want := range map[string]string{
-		`CircularReference(["c", "a"])`: "Clarinet.toml:4: the contracts c, a need each other in a circle",
+		source + ":2:5: AST has too deep of an expression nesting": "contracts/c.clar:2:5: the contract c: AST has too deep of an expression nesting",
+		source + ": detected interdependent functions (x, y)":      "contracts/c.clar:1:20: the contract c: the functions x, y call each other",
+		`CircularReference(["c", "a"])`:                            "Clarinet.toml:4: the contracts c, a need each other in a circle",
 		"mnemonic (located in ./settings/Simnet.toml) for deploying address is invalid: mnemonic contains an unknown word (word 0)":                   "settings/Devnet.toml: the mnemonic of one of [accounts] is not valid: mnemonic contains an unknown word (word 0)",
 		"mnemonic (located in ./settings/Simnet.toml) for deploying address is invalid: mnemonic has an invalid word count: 2. Word count must be 12": "settings/Devnet.toml: the mnemonic of [accounts.wallet_1] is not valid: mnemonic has an invalid word count: 2.",
-		`CircularReference(["c"])`: "Clarinet.toml:4: the contract c calls itself",
+		`CircularReference(["c"])`: "Clarinet.toml:4: the contract c needs itself",
 		"unable to read file plan: invalid type: sequence, expected struct TransactionPlanSpecificationFile at line 1 column 7": "deployments/default.simnet-plan.yaml:1:7: plan: invalid type: sequence, expected a table",
 		"Unable to parse metadata file: unknown variant `Epoch99` at line 1 column 11":                                          ".cache/requirements/SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.new.json:1:11: unknown variant `Epoch99`",
 		"malformatted contract_id: nonsense":                      `Clarinet.toml:9: the requirement "nonsense" is no contract such as SP000000000000000000002Q6VF78.bns`,

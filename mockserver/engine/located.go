@@ -7,8 +7,11 @@ import (
 	"chainscope/mockserver/contracts"
 )
 
-// quotedName finds the name that a diagnostic is about.
-var quotedName = pattern(`'\.?([a-zA-Z][\w!?<>=/*+-]*)'|<([a-zA-Z][\w!?=/*+-]*)>`)
+// quotedName finds the name that a diagnostic is about, withoutPlace that of one which never has a place.
+var (
+	quotedName   = pattern(`'\.?([a-zA-Z][\w!?<>=/*+-]*)'|<([a-zA-Z][\w!?=/*+-]*)>`)
+	withoutPlace = pattern(`^\(([a-z-]+) \.\.\.\) is not available|^defining '(.*)' conflicts`)
+)
 
 // placed returns the diagnostic of a refused contract with its line and column in front: where
 // the virtual machine reports it, moved to the name that it is about. Without a report they are
@@ -20,8 +23,12 @@ func (f *Failure) placed(source string) string {
 			return mistake.Error()
 		}
 	}
+	said := f.String()
 	line, column := f.Line, f.Column
-	for _, m := range quotedName().FindAllStringSubmatch(f.Message, -1) {
+	if m := withoutPlace().FindStringSubmatch(said); m != nil {
+		line, column = stands(m[1]+m[2], source, 0, 0)
+	}
+	for _, m := range quotedName().FindAllStringSubmatch(said, -1) {
 		at, from := stands(m[1]+m[2], source, line, column)
 		if at != line || from != column {
 			line, column = at, from
@@ -29,9 +36,9 @@ func (f *Failure) placed(source string) string {
 		}
 	}
 	if line == 0 {
-		return f.Message
+		return said
 	}
-	return fmt.Sprintf("%d:%d: %s", line, column, f.Message)
+	return fmt.Sprintf("%d:%d: %s", line, column, said)
 }
 
 // stands returns where a name first occurs, on the given line from the given column on if line is

@@ -30,6 +30,7 @@ type Project struct {
 	SBTC stxtx.Asset
 
 	remapped map[string]string // requirements
+	left     []string          // contracts that are not deployed, and why
 }
 
 // Contracts names what the project deploys, in its order.
@@ -128,7 +129,7 @@ func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (
 	if err := e.addSBTC(ctx, project, m); err != nil {
 		return nil, err
 	}
-	project.remapped = m.contracts
+	project.remapped, project.left = m.contracts, said.left
 	return project, m.apply(project.Transactions)
 }
 

@@ -40,6 +40,7 @@ type requirement struct {
 type remapping struct {
 	planned   map[string]requirement // of the devnet plan, by contract
 	deployer  string
+	accounts  []string
 	contracts map[string]string // of requirements
 }
 
@@ -47,6 +48,7 @@ type remapping struct {
 func newRemapping(folder string, d *deploymentPlan) (*remapping, error) {
 	m := &remapping{planned: map[string]requirement{}, contracts: map[string]string{}}
 	for _, w := range d.Genesis.Wallets {
+		m.accounts = append(m.accounts, w.Address)
 		if w.Name == "deployer" {
 			m.deployer = w.Address
 		}
@@ -237,10 +239,12 @@ func (e *Engine) builtinSource(ctx context.Context, id string) (string, error) {
 	return *answer.Source, nil
 }
 
-// Requirements tells under which addresses requirements are deployed, a line each.
-func (p *Project) Requirements() (lines []string) {
+// Notes says what is not as the project has it, a line each: contracts that are left out, and under
+// which addresses requirements are deployed.
+func (p *Project) Notes() []string {
+	lines := slices.Clone(p.left)
 	for _, id := range slices.Sorted(maps.Keys(p.remapped)) {
-		lines = append(lines, id+" is "+p.remapped[id])
+		lines = append(lines, "the requirement "+id+" is "+p.remapped[id])
 	}
 	return lines
 }

@@ -137,23 +137,16 @@ func sourceOf(folder string, t *plannedTransaction, sources map[string]Requireme
 }
 
 // clash reports which of a project's contracts have one address: a requirement that would take the
-// place of another contract gets the address that its issuer has on testnet.
+// place of another contract gets the address that its issuer has on testnet, or that of an account.
 func (m *remapping) clash(all []Staged) error {
 	taken := map[string]string{}
-	put := func(there, id string) string {
-		other, twice := taken[there]
-		if !twice {
-			taken[there] = id
-			return ""
-		}
-		return other
-	}
 	for _, s := range all {
 		if deploy, ok := s.Payload.(stxtx.SmartContract); ok && !s.Sender.Address.Mainnet() {
 			id := s.Sender.String() + "." + deploy.Name
-			if other := put(id, id); other != "" {
+			if taken[id] != "" {
 				return fmt.Errorf("two contracts would be deployed as %s; give one of them another name in Clarinet.toml", id)
 			}
+			taken[id] = id
 		}
 	}
 	for _, s := range all {
@@ -163,18 +156,21 @@ func (m *remapping) clash(all []Staged) error {
 		}
 		id := s.Sender.String() + "." + deploy.Name
 		there := m.of(id).Sender + "." + deploy.Name
-		other := put(there, id)
-		if _, planned := m.planned[id]; other != "" && !planned {
+		if _, planned := m.planned[id]; taken[there] != "" && !planned {
 			own := s.Sender
 			own.Address.Version = map[byte]byte{c32.MainnetP2PKH: c32.TestnetP2PKH, c32.MainnetP2SH: c32.TestnetP2SH}[own.Address.Version]
-			m.planned[id] = requirement{ID: id, Sender: own.String()}
-			there = own.String() + "." + deploy.Name
-			other = put(there, id)
+			for _, sender := range append([]string{own.String()}, m.accounts...) {
+				if taken[sender+"."+deploy.Name] == "" {
+					m.planned[id] = requirement{ID: id, Sender: sender}
+					there = sender + "." + deploy.Name
+					break
+				}
+			}
 		}
-		if other != "" {
+		if other := taken[there]; other != "" {
 			return fmt.Errorf("%s and %s would both be deployed as %s; give one of them another address in %s:\n- requirement-publish:\n    contract-id: %s\n    remap-sender: ST…", other, id, there, DevnetPlan, id)
 		}
-		m.contracts[id] = there
+		taken[there], m.contracts[id] = id, there
 	}
 	return nil
 }

@@ -54,13 +54,18 @@ type Failure struct {
 	Stack      []string `json:"stack"`
 }
 
-// runtimeError matches the name of an error in a contract that is deployed.
-var runtimeError = pattern(`Runtime error while interpreting .*: (\w+)\((\w+)`)
+// runtimeError matches the name of an error in a contract that is deployed, and the name in the
+// contract that it is about.
+var runtimeError = pattern(`^Runtime .*?interpreting \S+: (\w+)\((\w+)(?:\("([^"]*)"\))?`)
 
 // String is what a node says of the failure, and where it happened.
 func (f *Failure) String() string {
 	if f.Error == "" {
-		if m := runtimeError().FindStringSubmatch(f.Message); m != nil {
+		switch m := runtimeError().FindStringSubmatch(f.Message); {
+		case m == nil:
+		case m[2] == "NameAlreadyUsed":
+			return fmt.Sprintf("defining '%s' conflicts with previous value", m[3])
+		default:
 			return m[1] + "(" + m[2] + ")"
 		}
 		return f.Message

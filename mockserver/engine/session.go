@@ -336,7 +336,11 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 		if err != nil {
 			return err
 		}
-		if r.Failure != nil && r.Failure.Error == "" && do.do == "deploy" {
+		switch {
+		case do.do != "deploy":
+		case r.Failure == nil:
+			r.Result = "0x0703" // (ok true), whatever its last expression answers
+		case r.Failure.Error == "":
 			r.Failure.Message = r.Failure.placed(do.source)
 		}
 		if does, err = r.effect(); err != nil || !r.Kept {

@@ -56,6 +56,8 @@ func (w *World) keepStakes(s *staking.Staking, l *ledger.Ledger, t *ledger.Tx, d
 	return err
 }
 
+const onMainnet = "; it is on mainnet, and contracts run on testnet: "
+
 // remedy says what to do where a deploy fails because of a contract that does not run.
 func (c *content) remedy(failure string) string {
 	_, text, ok := strings.Cut(failure, "use of unresolved contract '")
@@ -70,9 +72,9 @@ func (c *content) remedy(failure string) string {
 	}
 	switch {
 	case known:
-		return "; it is on mainnet, and contracts run on testnet: there it is " + there
+		return onMainnet + "there it is " + there
 	case id.Address.Mainnet():
-		return "; it is on mainnet, and contracts run on testnet: deploy it there, or make it a requirement of a --project. The mock's own tokens there are rehearsal-token and rehearsal-pass of ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK"
+		return onMainnet + "deploy it there, or make it a requirement of a --project. The mock's own tokens there are rehearsal-token and rehearsal-pass of ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK"
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/engine"
@@ -73,8 +74,11 @@ func (w *World) stage(c *content, s engine.Staged, height int64) error {
 	case stxtx.ContractCall:
 		what = "the call of " + p.Function
 	}
+	if said, _, found := strings.Cut(t.Error, onMainnet+"deploy"); found {
+		return fmt.Errorf("%s: %s; make it one of [[project.requirements]] in Clarinet.toml", what, said)
+	}
 	if version, fix := outcome.OtherVersion(t.Error); version != "" {
 		return fmt.Errorf("%s: %s; %s: %s", what, t.Error, version, fix)
 	}
-	return fmt.Errorf("%s: %s", what, t.Error)
+	return fmt.Errorf("%s: %s", what, outcome.Undeployed(t.Error))
 }

@@ -22,6 +22,7 @@ var runtimeErrors = map[string]struct {
 	"UnknownBlockHeaderHash": {
 		"there is no block with that hash", []string{"at-block"},
 	},
+	"EarlyReturn":          {"try!, unwrap! or asserts! ended the contract", nil},
 	"MaxStackDepthReached": {"too many calls lie within each other", nil},
 	"NoSuchToken":          {"there is no such token", nil},
 	"TransferNonPositiveAmount": {

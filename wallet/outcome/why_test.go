@@ -74,6 +74,14 @@ func TestWhyATransactionEndedAsItDid(t *testing.T) {
 			Why{Sentence: "The contract could not be deployed: 7:3: use of unresolved function 'as-contract': as-contract is in Clarity 1 to 3 only.", Certainty: "fact", Line: 7, Fix: "deploy it as Clarity 3, or write as-contract?"},
 		},
 		{
+			Ended{Status: "abort_by_response", Result: "(err none)", VMError: "8:3: (at-block ...) is not available in this epoch"},
+			Why{Sentence: "The contract could not be deployed: 8:3: (at-block ...) is not available in this epoch: at-block ended with epoch 3.3.", Certainty: "fact", Line: 8, Fix: "a mock with --epoch 3.3 has it"},
+		},
+		{
+			Ended{Status: "abort_by_response", Result: "(err none)", VMError: "5:1: Runtime(DivisionByZero)"},
+			Why{Sentence: "The contract could not be deployed: 5:1: DivisionByZero outside of any function, something was divided by zero.", Certainty: "fact", Line: 5},
+		},
+		{
 			Ended{Status: "abort_by_response", Result: "(err none)", VMError: "1:9: use of unresolved variable 'stacks-block-time'"},
 			Why{Sentence: "The contract could not be deployed: 1:9: use of unresolved variable 'stacks-block-time': stacks-block-time is in Clarity 4 and later.", Certainty: "fact", Line: 1, Fix: "deploy it as Clarity 4"},
 		},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,7 +26,7 @@ var unresolved = sync.OnceValue(func() *regexp.Regexp {
 func OtherVersion(vmError string) (sentence, fix string) {
 	m := unresolved().FindStringSubmatch(vmError)
 	if m == nil {
-		return "", ""
+		return otherEpoch(vmError)
 	}
 	word, known := facts.WordOf(m[1])
 	switch {
@@ -41,11 +42,40 @@ func OtherVersion(vmError string) (sentence, fix string) {
 	return sentence, fix
 }
 
+var unavailable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\(([a-z-]+) \.\.\.\) is not available in this epoch`)
+})
+
+// otherEpoch is OtherVersion for what no version of Clarity has since an epoch.
+func otherEpoch(vmError string) (sentence, fix string) {
+	m := unavailable().FindStringSubmatch(vmError)
+	if m == nil {
+		return "", ""
+	}
+	word, _ := facts.WordOf(m[1])
+	for _, e := range slices.Backward(facts.Epochs) {
+		if e.Clarity == word.Last {
+			return m[1] + " ended with epoch " + e.Name, "a mock with --epoch " + e.Name + " has it"
+		}
+	}
+	return "", ""
+}
+
 var placeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+):\d+: `) })
+
+// Undeployed says why a deploy failed, with an error at run time in words.
+func Undeployed(vmError string) string {
+	place := placeForm().FindString(vmError)
+	m := runtimeForm().FindStringSubmatch(vmError[len(place):])
+	if m == nil || runtimeErrors[m[1]].meaning == "" {
+		return vmError
+	}
+	return place + m[1] + " outside of any function, " + runtimeErrors[m[1]].meaning
+}
 
 // undeployed explains a deploy that failed, whose error may begin with line and column.
 func (e Ended) undeployed(w *Why) {
-	w.Sentence = "The contract could not be deployed: " + e.VMError + "."
+	w.Sentence = "The contract could not be deployed: " + Undeployed(e.VMError) + "."
 	if m := placeForm().FindStringSubmatch(e.VMError); m != nil {
 		w.Line, _ = strconv.Atoi(m[1]) // 0 for one that is no line
 	}

@@ -300,3 +300,17 @@ export async function plan(reads, project) {
   const { glue } = load();
   await new glue.SDK(reads, new glue.SDKOptions(false, false)).generateDeploymentPlan(project, `${project}/Clarinet.toml`);
 }
+
+// blame puts the file and the place that an error is about before it, where it is of a contract.
+export async function blame(thrown, sources) {
+  const said = String(thrown?.message ?? thrown).replace(/^error: /, "").split("\n")[0];
+  const { glue } = load();
+  const sdk = new glue.SDK(noDisk, new glue.SDKOptions(false, false));
+  await sdk.initEmptySession({ enabled: false });
+  for (const [path, source] of sources) {
+    const lines = sdk.executeCommand(`::encode ${source}`).split("\n");
+    const at = lines.indexOf(`error: ${said}`);
+    if (at >= 0) return new Error(`${path}${lines[at + 1].match(/^--> encode(:\d+:\d+)$/)?.[1] ?? ""}: ${said}`);
+  }
+  return thrown;
+}

@@ -4,7 +4,7 @@
 import * as fs from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import { lcov } from "./coverage.js";
-import { builtin, bytes, plan as readPlan, tidy } from "./instance.js";
+import { blame, builtin, bytes, plan as readPlan, tidy } from "./instance.js";
 import { Session, after, collect, rest, sessions, status } from "./session.js";
 
 const restAfter = 25; // ms in which nobody asks for anything
@@ -35,9 +35,11 @@ const dated = (manifest) => manifest.replace(/^(\s*epoch\s*=\s*)(["'])latest\2/g
 // their ids; missing are those that are not there either.
 async function plan(project, sources) {
   const missing = new Set();
+  const contracts = new Map();
   let text = "";
   const reads = async (path) => {
     const read = await readRegular(path);
+    if (path.endsWith(".clar")) contracts.set(path, read);
     return path.endsWith("Clarinet.toml") ? dated(read) : read;
   };
   const onlyReads = async (action, { path, paths, content }) => {
@@ -72,7 +74,7 @@ async function plan(project, sources) {
   try {
     await readPlan(onlyReads, project);
   } catch (thrown) {
-    if (missing.size === 0) throw thrown;
+    if (missing.size === 0) throw await blame(thrown, contracts);
   } finally {
     globalThis.fetch = noNetwork;
   }
@@ -117,14 +119,14 @@ function traced(session) {
   return trace.length > longest ? undefined : trace;
 }
 
-// attempt runs a step and keeps it, unless it changed nothing: (err …) does not.
+// attempt runs a step and keeps it, unless it changed nothing: a call that answers (err …) does not.
 async function attempt(request) {
   const session = sessionOf(request);
   const { id, session: _, ...step } = request;
   said = [];
   try {
     const before = session.steps.length;
-    const out = await session.add(step, ({ result }) => !result?.startsWith("0x08"));
+    const out = await session.add(step, ({ result }) => step.do === "deploy" || !result?.startsWith("0x08"));
     out.at = session.steps.length;
     out.kept = out.at > before;
     if (step.do === "call") out.trace = traced(session);

@@ -26,6 +26,20 @@ const spent = () => {
 
 export const sessions = new Map();
 
+// expressions returns where the expressions at the top of a source start and end.
+function expressions(source) {
+  const found = [];
+  let [depth, start] = [0, 0];
+  for (const { 0: word, index } of source.matchAll(/;;.*|"(?:[^"\\]|\\.)*"|[(){}]|[^\s(){};"]+/g)) {
+    if (word.startsWith(";;")) continue;
+    if (depth === 0) start = index;
+    if ("({".includes(word)) depth++;
+    if (")}".includes(word)) depth--;
+    if (depth === 0) found.push({ start, end: index + word.length });
+  }
+  return found;
+}
+
 // free returns an instance that no session has: one of those, a new one, or that of the session
 // that was used the longest time ago.
 function free() {
@@ -203,7 +217,27 @@ export class Session {
     const errors = [...text.matchAll(/^error: (.*)\n--> encode:(\d+):(\d+)$/gm)];
     const note = text.indexOf(`\nnote: ${message}\n`);
     const found = errors.findLast((e) => e[1] === message) ?? errors.findLast((e) => e.index < note);
-    return found && { message: found[1], line: Number(found[2]), column: Number(found[3]) };
+    return found ? { message: found[1], line: Number(found[2]), column: Number(found[3]) } : this.failing(step, message);
+  }
+
+  // failing returns where the expression at the top begins without which a contract does not fail with a
+  // message; nothing if that is not found.
+  failing(step, message) {
+    const cause = (text) => text.replace(/^.*?(?: -> |$)/s, "").replace(/interpreting \S+:/, "");
+    const all = expressions(step.source);
+    let [works, fails] = [0, all.length];
+    while (fails - works > 1) {
+      const half = (works + fails) >> 1;
+      try {
+        this.instance.deploy({ ...step, contract: `${step.contract.split(".")[0]}.part-${half}`, source: step.source.slice(0, all[half - 1].end) });
+        works = half;
+      } catch (thrown) {
+        if (thrown instanceof WebAssembly.RuntimeError || cause(String(thrown?.message ?? thrown)) !== cause(` -> ${message}`)) return undefined;
+        fails = half;
+      }
+    }
+    const before = step.source.slice(0, all[fails - 1]?.start ?? 0).split("\n");
+    return all.length > 0 ? { line: before.length, column: before.at(-1).length + 1 } : undefined;
   }
 
   // again goes back to before the newest block, and does that block with one deploy more.

@@ -431,7 +431,10 @@ var face = func() string {
 
 // refusals are what the machine says of contracts with a word, without a place.
 var refusals = map[string]string{
-	".traits.nope": "use of undeclared trait <nope>",
-	".traits.yes":  "invalid signature for method 'other' regarding trait's specification <yes>",
-	"(/ u1 u0)":    `Runtime Error: Runtime error while interpreting ST1.c: Runtime(DivisionByZero, Some([FunctionIdentifier { identifier: "_native_:native_div" }]))`,
+	".traits.nope":  "use of undeclared trait <nope>",
+	".traits.yes":   "invalid signature for method 'other' regarding trait's specification <yes>",
+	"(at-block ":    "(at-block ...) is not available in this epoch",
+	"ant slice?":    `Runtime Error: Runtime error while interpreting ST1.c: RuntimeCheck(NameAlreadyUsed("slice?"))`,
+	"(try! (err u1": "Runtime Error: Runtime error while interpreting ST1.c: EarlyReturn(UnwrapFailed(Response(ResponseData { committed: false, data: UInt(1) })))",
+	"(/ u1 u0)":     `Runtime Error: Runtime error while interpreting ST1.c: Runtime(DivisionByZero, Some([FunctionIdentifier { identifier: "_native_:native_div" }]))`,
 }
