@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// blocksPage is an answer of endpoint 6 with n recorded blocks.
+// blocksPage returns an answer of endpoint 6 with n recorded blocks.
 func blocksPage(t testing.TB, n int) string {
 	t.Helper()
 	var rows []json.RawMessage

@@ -46,7 +46,7 @@ const (
 type priority int
 
 const (
-	// awaited requests are those that a person waits for. They take all that is left.
+	// awaited requests are those that the user waits for. They take all that is left.
 	awaited priority = iota
 	// bulk requests leave the last few to awaited ones.
 	bulk

@@ -154,12 +154,12 @@ func (c *Client) MapEntry(ctx context.Context, contract, name, key string) (Answ
 	return fetch(ctx, c, request[StateValue]{op: op, path: inContract("/v2/map_entry/", contract, name) + "?proof=0", body: []byte(`"` + key + `"`), decode: decode[StateValue]})
 }
 
-// inContract is the path of something that a contract has, by a route of a node.
+// inContract returns the path of something that a contract has, by a route of a node.
 func inContract(under, contract, name string) string {
 	return under + strings.Replace(contract, ".", "/", 1) + "/" + escapeSegment(name)
 }
 
-// methodOf is how a request with a body is sent.
+// methodOf returns how a request with a body is sent.
 func methodOf(body []byte) string {
 	if body == nil {
 		return http.MethodGet

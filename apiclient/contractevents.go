@@ -11,7 +11,7 @@ type ContractEvent struct {
 // ContractEventPage is a page of the events of a contract, the newest first.
 type ContractEventPage struct {
 	Results []ContractEvent `json:"results"`
-	// Total counts all of them, 0 where the route does not tell.
+	// Total counts all of them, 0 where the route does not say.
 	Total int64 `json:"total"`
 	// Next is the cursor of the page after this one, "" at the end.
 	Next string `json:"-"`

@@ -20,7 +20,7 @@ import (
 type guess struct {
 	// names are REST's names of fields by those of v3.
 	names map[string]string
-	// objects have fields that stand in the record itself in REST: what goes before
+	// objects have fields that are in the record itself in REST: what goes before
 	// their names there.
 	objects map[string]string
 	// needs are fields of which a record must have one, unless there are none.

@@ -48,7 +48,7 @@ type Error struct {
 	// of the body; Extra holds its other keys.
 	ServerError, ServerMessage, Code string
 	Extra                            map[string]json.RawMessage
-	// RetryAfter is the wait the server asked for, 0 when it asked for none.
+	// RetryAfter is the wait the server requested, 0 when it requested none.
 	RetryAfter time.Duration
 	Attempts   int
 	// FieldPath and BodyOffset say where a body could not be decoded: the path
@@ -95,7 +95,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Service is the part of the API that failed, "" for the API itself.
+// Service returns the part of the API that failed, "" for the API itself.
 func (e *Error) Service() Service { return serviceOf(e.URL) }
 
 // Lacking says what a server does not serve that answered with Gone.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// MissingEvents is how many of its events are not known.
+// MissingEvents returns how many of its events are not known.
 func (t *Transaction) MissingEvents() int64 {
 	if t.EventCount == nil {
 		return 0
@@ -54,7 +54,7 @@ func (c *Client) MoreEvents(ctx context.Context, t *Transaction) (Answer[Transac
 	return a, nil
 }
 
-// joinedEvents are the events of a transaction with those that follow on them.
+// joinedEvents returns the events of a transaction with those that follow on them.
 func joinedEvents(t, page *Transaction) ([]Event, error) {
 	switch known := int64(len(t.Events)); {
 	case page.EventCount == nil || t.EventCount == nil || *page.EventCount != *t.EventCount || page.BlockHash != t.BlockHash:

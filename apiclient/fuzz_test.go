@@ -103,7 +103,7 @@ func FuzzBlockDecoding(f *testing.F) {
 	})
 }
 
-// plainly is an object as encoding/json reads it; nil when it would rightly be
+// plainly returns an object as encoding/json reads it; nil when it would rightly be
 // read otherwise: broken UTF-8, or nested too deep.
 func plainly(body string) map[string]any {
 	var m map[string]any

@@ -19,7 +19,7 @@ type Gate struct {
 
 	mu     sync.Mutex
 	budget budget
-	// insists is set when a person asks once more at a closed gate, for the next request
+	// insists is set when the user asks once more at a closed gate, for the next request
 	// to pass.
 	insists bool
 }
@@ -98,7 +98,7 @@ func neverSent(err error) bool {
 // takes longer than ctx lasts, it fails at once with a *closedError.
 func (g *Gate) wait(ctx context.Context) error { return g.pass(ctx, true) }
 
-// pass is wait, but counts the request only if sent is true.
+// pass returns wait, but counts the request only if sent is true.
 func (g *Gate) pass(ctx context.Context, sent bool) error {
 	if err := ctx.Err(); err != nil {
 		return err

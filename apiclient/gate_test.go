@@ -71,7 +71,7 @@ func TestReadingAllNamesOutlastsARateLimit(t *testing.T) {
 		if len(l.refused) > 1 {
 			t.Errorf("requests were refused in %d windows: %v", len(l.refused), l.refused)
 		}
-		// Pages asked for beyond the end may meet the fifth window.
+		// Pages requested beyond the end may meet the fifth window.
 		if len(waits) != 4 && len(waits) != 5 {
 			t.Errorf("%d waits were told: %v", len(waits), waits)
 		}

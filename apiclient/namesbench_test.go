@@ -196,7 +196,7 @@ func inParallel(workers, n int, do func(int) error) error {
 	return errors.Join(errs...)
 }
 
-// processorTime is what this process has used so far.
+// processorTime returns what this process has used so far.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)

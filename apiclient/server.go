@@ -48,7 +48,7 @@ type About struct {
 	// Network is Mainnet, Testnet, or "" where it is not known. A network of developers has the
 	// addresses of testnet and counts as such.
 	Network string
-	// Guessed says that the server does not tell its network: Network is that of the addresses
+	// Guessed says that the server does not say its network: Network is that of the addresses
 	// which it shows.
 	Guessed bool
 	// Mock says that it is a mock, which takes the addresses of both networks.

@@ -53,7 +53,7 @@ func TestIdenticalCallsInFlightAreOneRequest(t *testing.T) {
 	}
 }
 
-// waiting is how many callers wait for a flight to url.
+// waiting returns how many callers wait for a flight to url.
 func (g *flightGroup) waiting(url string) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -112,7 +112,7 @@ type Registration struct {
 	Extra    map[string]json.RawMessage `json:",embed"`
 }
 
-// pageQuery is the query for a page of a list of v3 that begins at a cursor.
+// pageQuery returns the query for a page of a list of v3 that begins at a cursor.
 func pageQuery(limit int, cursor string) string {
 	return addQuery(addQuery("", "limit", strconv.Itoa(limit)), "cursor", cursor)
 }
@@ -176,7 +176,7 @@ func (c *Client) Stakers(ctx context.Context, signer string) (Answer[List[Staker
 	return get(ctx, c, "stakers of a signer", "/extended/v3/staking/signers/"+escapeSegment(signer)+"/stakers"+pageQuery(maxSigners, ""), listOf[Staker](nil))
 }
 
-// NextCursor is the cursor of the page after one of v3, "" at the end. A page that leads to itself
+// NextCursor returns the cursor of the page after one of v3, "" at the end. A page that leads to itself
 // is the last: some servers give what one transaction made one cursor.
 func NextCursor[T any](page List[T]) string {
 	var cursor struct{ Next, Current *string }

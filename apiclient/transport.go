@@ -202,7 +202,7 @@ func (t *Transport) send(req *http.Request, atHome bool) (*http.Response, error)
 	return resp, err
 }
 
-// checkRedirects is the redirect policy of a Client: it bounds the number of
+// checkRedirects returns the redirect policy of a Client: it bounds the number of
 // redirects and keeps them at the origin.
 func (t *Transport) checkRedirects(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {

@@ -101,7 +101,7 @@ func (w *Walk[T]) failure(format string, args ...any) error {
 	return &Error{Kind: ServerFault, Op: w.Op, Err: fmt.Errorf(format, args...)}
 }
 
-// gone is the error of rows that were given and are not in the list any more, which only a
+// gone returns the error of rows that were given and are not in the list any more, which only a
 // reading to the end shows, or are in another block.
 func (w *Walk[T]) gone(toTheEnd bool) error {
 	lost := int64(0)

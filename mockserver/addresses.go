@@ -130,7 +130,7 @@ func serveOneWithTransfers(x *exchange) {
 		return
 	}
 	body := t.withTransfers(p)(tx)
-	body.Fungibles, body.NonFungibles = nil, nil // the service tells of STX alone here
+	body.Fungibles, body.NonFungibles = nil, nil // the service reports of STX alone here
 	x.value(http.StatusOK, body)
 }
 

@@ -130,7 +130,7 @@ func ofBank[T any](b *bank, target string) (v T) {
 	return v
 }
 
-// shown is what the balances of v1 tell of everybody.
+// shown returns what the balances of v1 tell of everybody.
 func (b *bank) shown() holding {
 	h := holding{map[string]map[string]*big.Int{}, map[string]map[string]string{}, map[string]uint64{}}
 	for _, who := range b.all {
@@ -165,7 +165,7 @@ func (b *bank) number(text string) *big.Int {
 	return n
 }
 
-// told is what the events of everything that was mined make of the beginning.
+// told returns what the events of everything that was mined make of the beginning.
 func (b *bank) told() holding {
 	h := b.begin()
 	for _, id := range b.sent {
@@ -347,7 +347,7 @@ func (b *bank) checkSupplies(shown, told holding) {
 	}
 }
 
-// supply is a sum with what the people of the test mnemonic and six strangers have, who do
+// supply returns a sum with what the people of the test mnemonic and six strangers have, who do
 // nothing here.
 func (b *bank) supply(sum string) string {
 	n := b.number(strings.Trim(sum, "(oku )"))

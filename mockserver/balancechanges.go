@@ -59,7 +59,7 @@ func (c *balanceChange) object() object {
 	}
 }
 
-// key is the cursor among the changes of one transaction.
+// key returns the cursor among the changes of one transaction.
 func (c *balanceChange) key() string {
 	key := map[string]int{"stx": 1, "ft": 2, "nft": 3}[c.sort]
 	if c.id == "" {

@@ -60,7 +60,7 @@ func (t *transactions) stxHead(p clarity.Principal) stxHeadBody {
 	return stxHeadBody{decimal(t.account(p).Balance), "0", l.tx, decimal(l.amount), l.height, l.burn, l.unlock}
 }
 
-// pendingSTX is what the mempool will do to the STX of a principal.
+// pendingSTX returns what the mempool will do to the STX of a principal.
 func (t *transactions) pendingSTX(p clarity.Principal, balance uint64) stxPendingBody {
 	var inbound, outbound uint64
 	for _, tx := range t.pendingOf(p) {
@@ -156,7 +156,7 @@ func serveFungible(x *exchange) {
 	}
 }
 
-// fungible is what a principal has of a token.
+// fungible returns what a principal has of a token.
 func (t *transactions) fungible(p clarity.Principal, id string) string {
 	asset, err := stxtx.ParseAsset(id)
 	if err != nil {
@@ -174,7 +174,7 @@ type holdingBody struct {
 	Tx     *txBody `json:"tx,omitempty"` // in place of its id, if that is asked for
 }
 
-// bringer is the transaction that brought a non-fungible token to its owner; nil for one
+// bringer returns the transaction that brought a non-fungible token to its owner; nil for one
 // that was there at the beginning.
 func (t *transactions) bringer(p clarity.Principal, asset stxtx.Asset, one ledger.Owned) *ledger.Tx {
 	if one.Tx != nil {

@@ -23,7 +23,7 @@ func headBody(b *chain.Block) object {
 	}
 }
 
-// burnFields are those of the burn block of a block.
+// burnFields returns those of the burn block of a block.
 func burnFields(b *chain.Block) object {
 	return object{
 		{"burn_block_time", unixTime(b.BurnTimeMS)},
@@ -43,7 +43,7 @@ func costFields(c *facts.Cost) object {
 	}
 }
 
-// recordBody is a block as endpoints 4, 5 and 6 give it.
+// recordBody returns a block as endpoints 4, 5 and 6 give it.
 func recordBody(v *chain.View, b *chain.Block) object {
 	accepted, streamed := v.Microblocks(b)
 	parent, counts := "", map[string]int{}
@@ -73,19 +73,19 @@ func microblockHashes(stream []chain.Microblock) []string {
 	return each(stream, func(m chain.Microblock) string { return m.Hash.String() })
 }
 
-// listedBody is a block as endpoint 3 and version 2 give it.
+// listedBody returns a block as endpoint 3 and version 2 give it.
 func listedBody(b *chain.Block) object {
 	o := append(headBody(b), field{"parent_index_block_hash", b.ParentIndex})
 	o = append(append(o, burnFields(b)...), field{"miner_txid", b.Miner}, field{"tx_count", b.TxCount})
 	return append(o, costFields(&b.Cost)...)
 }
 
-// listedBodies are the canonical blocks of a span, the newest first.
+// listedBodies returns the canonical blocks of a span, the newest first.
 func listedBodies(v *chain.View, in chain.Span) []object {
 	return each(v.Blocks(in), func(b chain.Block) object { return listedBody(&b) })
 }
 
-// burnBody is a burn block that has a canonical block.
+// burnBody returns a burn block that has a canonical block.
 func burnBody(v *chain.View, burn *chain.Burn) object {
 	blocks := v.Blocks(burn.Span)
 	oldest := &blocks[len(blocks)-1]

@@ -80,7 +80,7 @@ func (x *exchange) blockPage(v *chain.View, q pageQuery, in chain.Span) {
 	x.object(q.page(v, in, high-q.offset))
 }
 
-// page is the page of a span from the height high on. The cursors are the first blocks of the
+// page returns the page of a span from the height high on. The cursors are the first blocks of the
 // pages before and after; next_cursor is that of the newer page, and null where fewer than limit
 // blocks are newer. A page that begins outside the span is empty, and then total is 0.
 func (q *pageQuery) page(v *chain.View, in chain.Span, high int64) object {

@@ -11,7 +11,7 @@ import (
 // name; how those of a Bitcoin block inside a block are called is a guess. These tables
 // are the one place to change when a document names them.
 
-// timesV3 are the two forms of an instant, of which the second came with 9.6.
+// timesV3 returns the two forms of an instant, of which the second came with 9.6.
 func timesV3(ms int64) object { return object{{"time", ms / 1000}, {"time_iso", isoTime(ms)}} }
 
 func blockV3(b *chain.Block) object {
@@ -26,7 +26,7 @@ const (
 	transactionBytes = 342
 )
 
-// blockDetailV3 is a block that is asked for by itself.
+// blockDetailV3 returns a block that is asked for by itself.
 func blockDetailV3(b *chain.Block) object {
 	return append(blockV3(b),
 		field{"parent_block", object{{"hash", b.Parent}, {"index_hash", b.ParentIndex}}},
@@ -161,7 +161,7 @@ func serveBlocksOfBitcoinBlock(x *exchange) {
 	}
 }
 
-// pageV3 is a page of a list of v3. Next leads to the older entries; a nil cursor is null.
+// pageV3 returns a page of a list of v3. Next leads to the older entries; a nil cursor is null.
 func pageV3(total, limit int64, results []object, next, previous, current any) object {
 	return object{
 		{"total", total}, {"limit", limit}, {"cursor", object{{"next", next}, {"previous", previous}, {"current", current}}}, {"results", results},

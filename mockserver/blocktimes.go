@@ -9,7 +9,7 @@ import (
 	"chainscope/mockserver/chain"
 )
 
-// newestAt is the height of the newest block at or before an instant, 0 if there is none.
+// newestAt returns the height of the newest block at or before an instant, 0 if there is none.
 func newestAt(v *chain.View, ms int64) int64 {
 	after := sort.Search(int(v.Tip()), func(i int) bool {
 		b, _ := v.Block(int64(i) + 1)
@@ -27,7 +27,7 @@ func serveAverageTimes(x *exchange) {
 	})
 }
 
-// meanTime is the mean time between blocks since an age, in seconds with two decimals; 0 where
+// meanTime returns the mean time between blocks since an age, in seconds with two decimals; 0 where
 // there is none.
 func meanTime(v *chain.View, age time.Duration) float64 {
 	tip := v.Tip()

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// dialled is a connection to the server on which nothing was sent yet.
+// dialled returns a connection to the server on which nothing was sent yet.
 func dialled(t *testing.T, origin string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(origin, "http://"))

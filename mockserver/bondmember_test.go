@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// known is one of the first two accounts of the public test mnemonic.
+// known returns one of the first two accounts of the public test mnemonic.
 func known(i int) person {
 	secret, _ := hex.DecodeString([]string{"47382d0211f3bbb11812b5e60b696a93d7ad0a91cdeb2162f7d69d4adef48b5d", "789db648a1d9d181f1e7d3f05ed0aa939db9c7e5cbe12e35cf6e38547497026a"}[i])
 	return person{secp256k1.PrivKeyFromBytes(secret)}

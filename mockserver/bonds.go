@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// amounts are satoshi and micro-STX, as decimal strings.
+// amounts returns satoshi and micro-STX, as decimal strings.
 func amounts(sats, stx uint64) object { return object{{"btc", decimal(sats)}, {"stx", decimal(stx)}} }
 
 // rewards count what was earned, in satoshi.
@@ -18,13 +18,13 @@ func rewards(accrued, claimed uint64) object {
 	return object{{"btc", object{{"accrued", decimal(accrued)}, {"claimed", decimal(claimed)}, {"claimable", decimal(accrued - claimed)}}}}
 }
 
-// cameWith is the transaction that something came with.
+// cameWith returns the transaction that something came with.
 func (t *transactions) cameWith(tx *ledger.Tx) field {
 	place, _ := t.place(tx)
 	return field{"transaction", append(object{{"tx_id", with0x(tx.ID[:])}}, t.placeV3(&place)...)}
 }
 
-// bondBody is a bond as lists have it.
+// bondBody returns a bond as lists have it.
 func bondBody(now staking.Now, b *staking.Bond) object {
 	var sats, stx uint64
 	registered := now.Registered(b)
@@ -78,7 +78,7 @@ func serveBond(x *exchange) {
 	}
 }
 
-// allowanceBody is an entry of an allowlist.
+// allowanceBody returns an entry of an allowlist.
 func allowanceBody(a staking.Allowance) object {
 	return object{{"staker", a.Staker.String()}, {"max_sats", decimal(a.MaxSats)}}
 }
@@ -122,7 +122,7 @@ func serveAllowance(x *exchange) {
 	x.notFound("Bond allowlist entry")
 }
 
-// registrationBody is a registration as lists have it.
+// registrationBody returns a registration as lists have it.
 func registrationBody(r *staking.Registration) object {
 	kind := "l2"
 	if r.Lockups != nil {
@@ -162,7 +162,7 @@ func serveRegistration(x *exchange) {
 	x.notFound("Bond registration")
 }
 
-// lockup is where the bitcoin of a registration are.
+// lockup returns where the bitcoin of a registration are.
 func lockup(r *staking.Registration) field {
 	if r.Lockups == nil {
 		return field{"l2_lockup", object{{"tx_id", with0x(r.Tx.ID[:])}}}
@@ -234,7 +234,7 @@ type lock struct {
 	height, burn, unlock int64
 }
 
-// runningLock is the lock that a contract that runs left, and which is all that there can be where
+// runningLock returns the lock that a contract that runs left, and which is all that there can be where
 // it did: nothing where it has run out.
 func (t *transactions) runningLock(p clarity.Principal) (lock, bool) {
 	height := t.View.Tip()
@@ -253,7 +253,7 @@ func (t *transactions) runningLock(p clarity.Principal) (lock, bool) {
 	return lock{l.Amount, version, with0x(by.ID[:]), by.Height, since.BurnHeight, l.Unlock}, true
 }
 
-// lockOf is the lock of an account, which has not run out.
+// lockOf returns the lock of an account, which has not run out.
 func (t *transactions) lockOf(p clarity.Principal) (l lock, locked bool) {
 	if l, ran := t.runningLock(p); ran {
 		return l, l.amount > 0

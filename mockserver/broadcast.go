@@ -20,7 +20,7 @@ import (
 // the longest transaction, and room for an attachment.
 const maxBroadcastBody = 2*stxtx.MaxBytes + 1<<20
 
-// withoutMempool are the routes that change something, on a server that
+// withoutMempool returns the routes that change something, on a server that
 // replays or forwards: they are refused, since nothing is ever sent to a live API.
 func (s *Server) withoutMempool() []route {
 	gone := func(x *exchange) {

@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// payToHash is the script that pays to who has a key with a hash.
+// payToHash returns the script that pays to who has a key with a hash.
 func payToHash(account [20]byte) []byte {
 	return slices.Concat([]byte{0x76, 0xa9, 20}, account[:], []byte{0x88, 0xac})
 }
@@ -62,13 +62,13 @@ func (s *stacking) payments(of *pool, skip int) iter.Seq[payment] {
 	}
 }
 
-// payment is the nth of a cycle.
+// payment returns the nth of a cycle.
 func (s *stacking) payment(cycle int64, shares []share, n int64) payment {
 	burn := s.first + cycle*s.length + n/2
 	return payment{burn, n % 2, 8_000 + int64(splitmix.Below(s.key.At(uint64(burn)<<8), 30_000)), s.payee(shares, n)}
 }
 
-// paid is which slots of a cycle were paid, as far as the burn blocks of the chain go.
+// paid returns which slots of a cycle were paid, as far as the burn blocks of the chain go.
 func (s *stacking) paid(cycle int64) (from, to int64) {
 	begin := s.first + cycle*s.length
 	within := func(burn int64) int64 { return min(s.slots, max(0, 2*(burn-begin))) }
@@ -203,7 +203,7 @@ func serveRewardsTotal(x *exchange) {
 	x.object(object{{"reward_recipient", address}, {"reward_amount", strconv.FormatInt(sum, 10)}})
 }
 
-// poxTransaction is a payment as the transaction of Bitcoin that makes it: the commitment of a
+// poxTransaction returns a payment as the transaction of Bitcoin that makes it: the commitment of a
 // miner, which pays to both.
 func poxTransaction(s *stacking, p payment) object {
 	id := sha256.Sum256(fmt.Appendf(nil, "commitment %s", s.burnHash(p)))

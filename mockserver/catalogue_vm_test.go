@@ -47,7 +47,7 @@ func idOf(t testing.TB, text string) clarity.Principal {
 	return p
 }
 
-// tokensOf is what the API tells of somebody's rehearsal tokens.
+// tokensOf returns what the API tells of somebody's rehearsal tokens.
 func (d *troupe) tokensOf(p clarity.Principal) string {
 	d.Helper()
 	body := read[struct {

@@ -137,7 +137,7 @@ func (g *gamble) step() {
 	g.nonces[i]++
 }
 
-// transaction is a call or a deploy at random, and who sends it.
+// transaction returns a call or a deploy at random, and who sends it.
 func (g *gamble) transaction() (tx *stxtx.Transaction, i int) {
 	i = g.r.IntN(2)
 	var payload stxtx.Payload
@@ -154,7 +154,7 @@ func (g *gamble) transaction() (tx *stxtx.Transaction, i int) {
 	return tx, i
 }
 
-// random is a call that may end in any way.
+// random returns a call that may end in any way.
 func (g *gamble) random() stxtx.ContractCall {
 	contract, function, args := g.randomCall()
 	id := g.contract(contract)
@@ -368,7 +368,7 @@ func (g *gamble) standing() (steps []directStep) {
 	return steps
 }
 
-// happenedIn is what happened in a transaction, as direct.mjs writes it.
+// happenedIn returns what happened in a transaction, as direct.mjs writes it.
 func happenedIn(tx *ledger.Tx) []string {
 	out := []string{}
 	prints := tx.Prints

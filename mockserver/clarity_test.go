@@ -26,7 +26,7 @@ type troupe struct {
 	nonces [2]uint64
 }
 
-// fakeEngine is a configuration with the program of package enginetest.
+// fakeEngine returns a configuration with the program of package enginetest.
 func fakeEngine() Config {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	return Config{Seed: 1, Freeze: &at, Clarity: true, ClarityEngine: strings.Join(enginetest.Command(), " ")}
@@ -46,7 +46,7 @@ func (d *troupe) who(i int) clarity.Principal {
 	return p
 }
 
-// contract is a contract of the first person.
+// contract returns a contract of the first person.
 func (d *troupe) contract(name string) clarity.Principal {
 	id := d.who(0)
 	id.Contract = name
@@ -81,7 +81,7 @@ type act struct {
 	Events []map[string]any
 }
 
-// ended is what a block made of a transaction.
+// ended returns what a block made of a transaction.
 func (d *troupe) ended(id string) act {
 	d.Helper()
 	return read[act](d.T, get(d.s, "/extended/v1/tx/0x"+id))
@@ -148,7 +148,7 @@ func (d *troupe) control(route, body string) {
 	}
 }
 
-// balance is what the API tells of somebody's micro-STX.
+// balance returns what the API tells of somebody's micro-STX.
 func (d *troupe) balance(p clarity.Principal) string {
 	d.Helper()
 	account := read[struct{ Balance string }](d.T, get(d.s, "/v2/accounts/"+p.String()+"?proof=0"))

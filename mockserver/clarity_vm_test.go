@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// realEngine is a configuration with the program that runs Clarity. It is installed by
+// realEngine returns a configuration with the program that runs Clarity. It is installed by
 // `npm install` in its folder.
 func realEngine() Config {
 	cfg := fakeEngine()

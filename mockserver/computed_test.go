@@ -210,7 +210,7 @@ func TestListsHaveTheirEdgesAndEachOfTwoAtOneFee(t *testing.T) {
 	}
 }
 
-// shownOf is what many routes answer about a chain and what was sent to it.
+// shownOf returns what many routes answer about a chain and what was sent to it.
 func shownOf(t *testing.T, s *Server, people []person, ids []string) map[string]string {
 	t.Helper()
 	targets := []string{"/extended/v1/block?limit=20", "/extended/v2/blocks?limit=20", "/extended/v2/burn-blocks?limit=5", "/extended/v1/tx?limit=40", "/extended/v1/tx/mempool?limit=40", "/extended/v3/mempool/transactions", "/extended", "/v2/info", "/v2/pox"}

@@ -77,7 +77,7 @@ type Config struct {
 	// beside it for named worlds. If it is there, the server starts from it. No other
 	// server can use it until this one is closed or its process ends.
 	State string
-	// Tell is given messages for a person, such as that the end of the state file was lost; nil
+	// Tell is given messages for the user, such as that the end of the state file was lost; nil
 	// drops them.
 	Tell func(message string)
 	// Refused is given each call that was refused because nobody has described its contract or

@@ -131,7 +131,7 @@ func (t *transactions) contracts(catalogue *tokens.Catalogue) (all []contract) {
 	return all
 }
 
-// asJSON is a value as JSON has it.
+// asJSON returns a value as JSON has it.
 func asJSON(v any) (out any) {
 	mustDecode(plainjson.Encode(v), &out)
 	return out

@@ -206,12 +206,12 @@ func undefined(function string) string {
 	return fmt.Sprintf("Unchecked(UndefinedFunction(%q))", function)
 }
 
-// noAnswer is the cause where a node would run the function.
+// noAnswer returns the cause where a node would run the function.
 func (c *contract) noAnswer(function string) string {
 	return fmt.Sprintf("mock: no answer for %s::%s with these arguments; add one to --contracts", c.id, function)
 }
 
-// stackingAnswer is what the contract that /v2/pox names answers about anybody:
+// stackingAnswer returns what the contract that /v2/pox names answers about anybody:
 // nobody stacks or delegates on a mock chain; what accounts stake with pox-5 is another map.
 func stackingAnswer(id clarity.Principal, function string) (clarity.Value, bool) {
 	if id.Address.Hash160 != [20]byte{} || !strings.HasPrefix(id.Contract, "pox") {
@@ -235,7 +235,7 @@ func serveInterface(x *exchange) {
 	x.value(http.StatusOK, c.face(x.s.epoch))
 }
 
-// face is the interface of a contract: that of its text, or what the canned
+// face returns the interface of a contract: that of its text, or what the canned
 // answers tell. Where it names neither epoch nor version of Clarity, they are those of the
 // epoch that is played.
 func (c *contract) face(played facts.Epoch) (of abi.Interface) {
@@ -248,7 +248,7 @@ func (c *contract) face(played facts.Epoch) (of abi.Interface) {
 	return of
 }
 
-// provenBody is JSON to which an empty proof is added where one is asked for: the
+// provenBody returns JSON to which an empty proof is added where one is asked for: the
 // mock keeps no state trie.
 func (x *exchange) provenBody(fields map[string]any) map[string]any {
 	if x.wantsProof() {

@@ -53,7 +53,7 @@ func cursorList[T any](x *exchange, all []T, w cursorWindow, o listOrder, key fu
 		at(first+limit, first+limit < len(all)), at(max(0, first-limit), before), at(first, true)))
 }
 
-// placeKey is the cursor of a transaction in a block.
+// placeKey returns the cursor of a transaction in a block.
 func (t *transactions) placeKey(tx *ledger.Tx) string {
 	place, _ := t.place(tx)
 	return keyOfPlace(&place)
@@ -256,7 +256,7 @@ func serveEventsV3(x *exchange) {
 	cursorList(x, events(tx), w, eventOrder, func(e eventBody) string { return strconv.Itoa(e.Index) }, eventV3)
 }
 
-// eventV3 is an event in the words of v3.
+// eventV3 returns an event in the words of v3.
 func eventV3(e eventBody) object {
 	if e.Log != nil {
 		return object{{"event_index", e.Index}, {"type", "contract_log"}, {"contract_log", object{

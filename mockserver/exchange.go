@@ -59,7 +59,7 @@ func (x *exchange) target() string {
 	return target
 }
 
-// param is the decoded path parameter at a position of the pattern, from 0.
+// param returns the decoded path parameter at a position of the pattern, from 0.
 func (x *exchange) param(i int) string { return x.params[i] }
 
 // cached sets the validator of the answer, which stands on errors of the
@@ -165,7 +165,7 @@ const maxHeaderBytes = 16 << 10
 // headersTooLarge is the answer of the real service's HTTP server to longer ones.
 var headersTooLarge = []byte(`{"error":"Request Header Fields Too Large","message":"Exceeded maximum allowed HTTP header size","statusCode":431}`)
 
-// headerBytes is the length of the first line and the headers of a request, but for a few
+// headerBytes returns the length of the first line and the headers of a request, but for a few
 // bytes.
 func headerBytes(r *http.Request) int {
 	n := len(requestTarget(r))

@@ -124,7 +124,7 @@ func (f *feed) run(ctx context.Context) {
 	}
 }
 
-// untilNext is how long the chain stays as it is by itself.
+// untilNext returns how long the chain stays as it is by itself.
 func (f *feed) untilNext() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()

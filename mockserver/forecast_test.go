@@ -39,7 +39,7 @@ func foretell(t testing.TB, s *Server, raw []byte) foretold {
 	return read[foretold](t, w)
 }
 
-// unsigned is a transaction without its signatures.
+// unsigned returns a transaction without its signatures.
 func unsigned(t testing.TB, digits string) []byte {
 	t.Helper()
 	tx, err := stxtx.DecodeHex(digits)
@@ -53,7 +53,7 @@ func unsigned(t testing.TB, digits string) []byte {
 	return encoded(t, tx)
 }
 
-// seen is everything that a server tells of who takes part in the table.
+// seen returns everything that a server tells of who takes part in the table.
 func seen(s *Server, m made) string {
 	all := get(s, "/extended/v1/tx/mempool").Body.String() + get(s, "/extended/v1/block?limit=2").Body.String()
 	for _, who := range []string{"alice", "bob", "carol"} {

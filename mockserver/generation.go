@@ -22,7 +22,7 @@ const (
 	apiV3                           // 9.7 with its deprecated routes switched off, those of v2 among them
 )
 
-// release is the row of a generation. Sunset and 9 are one version: only a switch differs.
+// release returns the row of a generation. Sunset and 9 are one version: only a switch differs.
 func (g generation) release() facts.Release { return facts.Releases[g-1] }
 
 // APIVersions lists the values of Config.APIVersion, the oldest first.
@@ -63,7 +63,7 @@ func oddPair(g generation, e facts.Epoch) string {
 	return fmt.Sprintf("the API's %s has never run in epoch %s; it is played all the same", strings.TrimPrefix(r.Version, "v"), e.Name)
 }
 
-// version is what the server says in X-API-Version and in its status.
+// version returns what the server says in X-API-Version and in its status.
 func (g generation) version() string { return g.release().Version + " (chainscope:mock)" }
 
 // state is how a route stands in a generation.

@@ -98,7 +98,7 @@ func TestEveryRouteLivesAsLongAsTheRealOne(t *testing.T) {
 	}
 }
 
-// recordedGone is the body of a route that a real server has retired.
+// recordedGone returns the body of a route that a real server has retired.
 func recordedGone(t testing.TB) []byte {
 	t.Helper()
 	var rows []struct {

@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// benched is a server whose clock stands.
+// benched returns a server whose clock stands.
 func benched(b *testing.B) *Server {
 	b.Helper()
 	at := newClock().at
@@ -186,7 +186,7 @@ func BenchmarkMemoryOf100000(b *testing.B) {
 	}
 }
 
-// peakMiB is the most memory that the process had, 0 where the system does not tell.
+// peakMiB returns the most memory that the process had, 0 where the system does not tell.
 func peakMiB() (most float64) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

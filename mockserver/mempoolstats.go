@@ -88,7 +88,7 @@ func serveMempoolFees(x *exchange) {
 	x.object(body)
 }
 
-// prioritiesOf are fees in micro-STX; where nothing waits, what a transfer pays.
+// prioritiesOf returns fees in micro-STX; where nothing waits, what a transfer pays.
 func prioritiesOf(all []*ledger.Tx) object {
 	fees := numbersOf(all, feeOf)
 	slices.Sort(fees)

@@ -50,7 +50,7 @@ type movement struct {
 	from, to string        // "" for nobody
 }
 
-// sort is the word of newer routes for the kind of asset.
+// sort returns the word of newer routes for the kind of asset.
 func (m *movement) sort() string {
 	switch {
 	case m.token != nil:
@@ -61,7 +61,7 @@ func (m *movement) sort() string {
 	return "stx"
 }
 
-// quantity is how much moved: an amount, or which token.
+// quantity returns how much moved: an amount, or which token.
 func (m *movement) quantity() field {
 	if m.token != nil {
 		return field{"value", valueBody(m.token)}
@@ -163,7 +163,7 @@ func (t *transactions) account(p clarity.Principal) ledger.Account {
 	return a
 }
 
-// holdings are its tokens then.
+// holdings returns its tokens then.
 func (t *transactions) holdings(p clarity.Principal) (all []*ledger.Holding) {
 	for _, h := range t.Ledger(p).Holdings(p) {
 		for _, tx := range t.Mined(p) {

@@ -69,7 +69,7 @@ func serveInfo(x *exchange) {
 	})
 }
 
-// madeUpID is an identifier of 32 bytes for something that has none.
+// madeUpID returns an identifier of 32 bytes for something that has none.
 func madeUpID(what string) string {
 	sum := sha256.Sum256([]byte(what))
 	return with0x(sum[:])

@@ -100,7 +100,7 @@ func agrees(t testing.TB, all []schema, target string, w *httptest.ResponseRecor
 	return known
 }
 
-// requests is every route with every catalogue entry, good and bad parameters.
+// requests returns every route with every catalogue entry, good and bad parameters.
 func requests(t testing.TB, s *Server) (out []string) {
 	t.Helper()
 	var c catalogBody

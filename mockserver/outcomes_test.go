@@ -58,7 +58,7 @@ func (d *trade) who(i int) clarity.Principal {
 	return p
 }
 
-// call is a call by somebody, in allow mode.
+// call returns a call by somebody, in allow mode.
 func (d *trade) call(i int, contract, function string, args ...clarity.Value) *stxtx.Transaction {
 	d.Helper()
 	id, err := clarity.ParseContract(contract)
@@ -70,7 +70,7 @@ func (d *trade) call(i int, contract, function string, args ...clarity.Value) *s
 	return tx
 }
 
-// sends is a transfer of a token between two people.
+// sends returns a transfer of a token between two people.
 func (d *trade) sends(from, to int, n uint64) *stxtx.Transaction {
 	contract, _, _ := strings.Cut(usda, "::")
 	return d.call(from, contract, "transfer", clarity.NewUInt(n), d.who(from), d.who(to), clarity.None{})
@@ -469,7 +469,7 @@ func TestTokensAddUp(t *testing.T) {
 	}
 }
 
-// everybody are those who take part.
+// everybody returns those who take part.
 func everybody(d *trade) map[clarity.Principal]bool {
 	return map[clarity.Principal]bool{d.who(0): true, d.who(1): true, d.who(2): true}
 }

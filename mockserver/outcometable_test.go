@@ -124,7 +124,7 @@ func init() {
 	}
 }
 
-// tableWorld is a server with what the rows need: a contract of alice, one that is described,
+// tableWorld returns a server with what the rows need: a contract of alice, one that is described,
 // one that waits, tokens of alice and a ticket of bob.
 func tableWorld(t *testing.T, m made) *Server {
 	t.Helper()
@@ -189,7 +189,7 @@ func postHex(t *testing.T, s *Server, digits string) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// leaves are what each account has after a row: micro-STX and nonce.
+// leaves returns what each account has after a row: micro-STX and nonce.
 func leaves(s *Server, address string) (balance, nonce uint64) {
 	var body struct {
 		Balance string

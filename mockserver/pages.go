@@ -88,7 +88,7 @@ func pageFrom[T, B any](x *exchange, w window, all []T, start func(cursor string
 // asIs returns what needs no conversion.
 func asIs[T any](one T) T { return one }
 
-// page is how v1 and v2 give a part of a list.
+// page returns how v1 and v2 give a part of a list.
 func (w window) page(total int, results any) object {
 	return object{{"limit", w.limit}, {"offset", w.offset}, {"total", total}, {"results", results}}
 }

@@ -27,7 +27,7 @@ func at(cursor *string) string {
 	return "&cursor=" + *cursor
 }
 
-// young is a mock whose chain has few blocks.
+// young returns a mock whose chain has few blocks.
 func young(t testing.TB, blocks int64, change ...func(*Config)) *Server {
 	t.Helper()
 	s := anchored(t, append(change, func(c *Config) {

@@ -92,7 +92,7 @@ func (x *exchange) queryString(name string) string {
 
 func formatBound(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// coerceInteger is Ajv's rule: not empty, a JavaScript number, nothing after the point.
+// coerceInteger returns Ajv's rule: not empty, a JavaScript number, nothing after the point.
 func coerceInteger(s string) (float64, bool) {
 	n, ok := coerceNumber(s)
 	if !ok || math.IsInf(n, 0) {
@@ -103,7 +103,7 @@ func coerceInteger(s string) (float64, bool) {
 	return n, n == math.Trunc(n)
 }
 
-// coerceNumber is Ajv's rule for numbers: not empty and equal to its JavaScript Number.
+// coerceNumber returns Ajv's rule for numbers: not empty and equal to its JavaScript Number.
 func coerceNumber(s string) (float64, bool) {
 	if s == "" {
 		return 0, false

@@ -38,7 +38,7 @@ func (e era) since(name string) int64 {
 	return math.MaxInt64
 }
 
-// first is where the first reward cycle begins.
+// first returns where the first reward cycle begins.
 func (e era) first() int64 { return e.since("2.0") }
 
 func (x *exchange) era() era {
@@ -136,7 +136,7 @@ func (e era) versions(testnet bool) (all []object) {
 	return all
 }
 
-// listed are the epochs as a node lists them.
+// listed returns the epochs as a node lists them.
 func (e era) listed() (all []object) {
 	for i, epoch := range e.epochs {
 		end := int64(math.MaxInt64)

@@ -16,7 +16,7 @@ import (
 
 const secretKey = "hunter2-hunter2"
 
-// liveAPI is an upstream that sends cookies, repeats the key and gets unwell.
+// liveAPI returns an upstream that sends cookies, repeats the key and gets unwell.
 func liveAPI(t *testing.T) (origin string, unwell *atomic.Bool, asked *atomic.Int64) {
 	t.Helper()
 	unwell, asked = &atomic.Bool{}, &atomic.Int64{}

@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// tester is an account of the test mnemonic.
+// tester returns an account of the test mnemonic.
 func tester(t testing.TB, account uint32) person {
 	t.Helper()
 	key, err := keys.NewTestRing().Stacks(account)

@@ -40,13 +40,13 @@ var clerkSource = strings.ReplaceAll(`
   (as-contract? ((with-all-assets-unsafe)) (try! (contract-call? REGISTRY set-primary-name id))))
 `, "REGISTRY", "'"+facts.BNS2(true))
 
-// asksRegistry is what the API's read-only call answers.
+// asksRegistry returns what the API's read-only call answers.
 func (d *troupe) asksRegistry(function string, args ...clarity.Value) string {
 	d.Helper()
 	return d.asksOf(idOf(d.T, facts.BNS2(true)), function, args...)
 }
 
-// played is what the registry itself answers, without a request.
+// played returns what the registry itself answers, without a request.
 func (d *troupe) played(function string, args ...clarity.Value) clarity.Value {
 	d.Helper()
 	id := idOf(d.T, facts.BNS2(true))
@@ -248,7 +248,7 @@ func TestTheVirtualMachineMovesNames(t *testing.T) {
 	d.wants(ownerOf(d, alice).String(), d.who(0).String())
 }
 
-// ownerOf is who has a name.
+// ownerOf returns who has a name.
 func ownerOf(d *troupe, id clarity.Value) clarity.Principal {
 	d.Helper()
 	owner, _ := d.played("get-owner", id).(clarity.OK).Value.(clarity.Some)

@@ -52,7 +52,7 @@ func (a *contractAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// requiring is a project that requires a contract of mainnet, and whose plan deploys what that calls.
+// requiring returns a project that requires a contract of mainnet, and whose plan deploys what that calls.
 func requiring(t *testing.T, ids ...string) string {
 	t.Helper()
 	alice := someone("alice").address(false)

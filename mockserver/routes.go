@@ -35,7 +35,7 @@ type route struct {
 	handle  func(*exchange)
 }
 
-// param is the name of the path parameter at a position.
+// param returns the name of the path parameter at a position.
 func (r *route) param(i int) string {
 	return strings.Trim(pathParameter().FindAllString(r.pattern, i+1)[i], "{}")
 }

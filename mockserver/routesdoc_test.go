@@ -14,7 +14,7 @@ import (
 // routesPage is the page of the guide that lists the routes.
 const routesPage = "../docs/routes.md"
 
-// heldStatuses are the statuses of each route that real servers answered and the tests hold the
+// heldStatuses returns the statuses of each route that real servers answered and the tests hold the
 // mock's answers against: those of TestRecordedRequestsAreAnsweredAsRecorded, without the ones that
 // are known to differ.
 func heldStatuses(t *testing.T) map[string]string {

@@ -52,7 +52,7 @@ func (d *troupe) grants(signer clarity.Principal, auth uint64, name string) (key
 	return key, d.onPoX(0, "(ok true)", "grant-signer-key", key, signer, clarity.NewUInt(auth), granted)
 }
 
-// rows are what a list of staking has, each as a text, and its total.
+// rows returns what a list of staking has, each as a text, and its total.
 func (d *troupe) rows(path string, row func(any) string) string {
 	d.Helper()
 	body := answerTo(d, d.s, "/extended/v3/staking/"+path)

@@ -68,7 +68,7 @@ func (t *transactions) searchHash(hash chain.Hash, whole bool) (object, bool) {
 	return entity(hash.String(), "block_hash", "block_data", data, recordBody(&t.View, &b), whole), true
 }
 
-// entity is what was found, with its whole record if that is asked for.
+// entity returns what was found, with its whole record if that is asked for.
 func entity(id, kind, name string, data object, record any, whole bool) object {
 	o := object{{"entity_id", id}, {"entity_type", kind}}
 	if data != nil {
@@ -80,7 +80,7 @@ func entity(id, kind, name string, data object, record any, whole bool) object {
 	return o
 }
 
-// found is where a transaction stands, as far as a search tells.
+// found returns where a transaction stands, as far as a search tells.
 func (p *placeBody) found() object {
 	return object{{"canonical", p.Canonical}, {"block_hash", p.BlockHash}, {"burn_block_time", p.BurnTime}, {"block_height", p.BlockHeight}}
 }
@@ -107,7 +107,7 @@ func (t *transactions) searchPrincipal(p clarity.Principal, kind string, whole b
 	}{t.stxHead(p), stxTotals(t.Account(p))}, whole), true
 }
 
-// stxTotals are the sums since the beginning.
+// stxTotals returns the sums since the beginning.
 func stxTotals(a ledger.Account) stxTotalsBody {
 	return stxTotalsBody{decimal(a.Sent), decimal(a.Received), decimal(a.Fees)}
 }

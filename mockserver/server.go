@@ -28,7 +28,7 @@ type Server struct {
 	generation generation
 	version    []string
 	epoch      facts.Epoch // that the network is in
-	// tokens are made when they are first asked for.
+	// tokens are made when they are first requested.
 	tokens func() *tokens.Catalogue
 	names  *names.Catalogue
 
@@ -183,7 +183,7 @@ func (s *Server) recorded() string {
 	return "recorded " + answers + " in " + quoted(s.cfg.Record) + "; --replay serves them"
 }
 
-// Scenario is the scenario that holds now.
+// Scenario returns the scenario that holds now.
 func (s *Server) Scenario() fault.Scenario { return s.world.Faults.Scenario() }
 
 // ServeHTTP answers one request.

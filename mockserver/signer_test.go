@@ -42,7 +42,7 @@ func (p person) condition(nonce, fee uint64) stxtx.SpendingCondition {
 	return stxtx.SpendingCondition{Signer: p.hash160(), Nonce: nonce, Fee: fee}
 }
 
-// mainnetTx is a transaction of p that is not signed yet.
+// mainnetTx returns a transaction of p that is not signed yet.
 func (p person) mainnetTx(nonce, fee uint64, payload stxtx.Payload) *stxtx.Transaction {
 	return &stxtx.Transaction{
 		Version: stxtx.VersionMainnet, ChainID: stxtx.ChainIDMainnet,
@@ -75,7 +75,7 @@ func encoded(t testing.TB, tx *stxtx.Transaction) []byte {
 	return raw
 }
 
-// signed is the bytes of tx with the signature of p.
+// signed returns the bytes of tx with the signature of p.
 func (p person) signed(t testing.TB, tx *stxtx.Transaction) []byte {
 	t.Helper()
 	if err := tx.SignOrigin(p.sign); err != nil {

@@ -13,7 +13,7 @@ import (
 
 func keyText(k staking.Key) string { return with0x(k.Bytes[:]) }
 
-// signerBody is a signer as lists have it, with the key that it registered last.
+// signerBody returns a signer as lists have it, with the key that it registered last.
 func signerBody(now staking.Now, s *staking.Signer) object {
 	return object{{"signer", s.ID.String()}, {"signer_key", keyText(now.Newest(s))}}
 }
@@ -105,7 +105,7 @@ func signingNow(now staking.Now) (all []*signing) {
 	return all
 }
 
-// percent is a part of a whole, with two decimals.
+// percent returns a part of a whole, with two decimals.
 func percent(part, of uint64) float64 {
 	return math.Round(float64(part)*10_000/float64(max(1, of))) / 100
 }
@@ -153,7 +153,7 @@ func serveSigningKeys(x *exchange) {
 	})
 }
 
-// managerBody is a signer among those of a key.
+// managerBody returns a signer among those of a key.
 func managerBody(now staking.Now, s *staking.Signer) object {
 	key, next := now.Signing(s)
 	granted := []object{}

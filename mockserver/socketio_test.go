@@ -104,7 +104,7 @@ func opening(t testing.TB, packet string) (o openPacket) {
 	return o
 }
 
-// packet is the next that is no ping; pings are answered.
+// packet returns the next that is no ping; pings are answered.
 func (c *sioClient) packet() string {
 	c.t.Helper()
 	for {
@@ -126,7 +126,7 @@ func (c *sioClient) connects() {
 	}
 }
 
-// event is the name and the arguments of the next event.
+// event returns the name and the arguments of the next event.
 func (c *sioClient) event() (name string, args []json.RawMessage) {
 	c.t.Helper()
 	p := c.packet()

@@ -79,12 +79,12 @@ func (srv *Server) stacking(t *transactions, testnet bool) *stacking {
 	return s
 }
 
-// now is the cycle of the newest burn block.
+// now returns the cycle of the newest burn block.
 func (s *stacking) now() int64 { return s.cycleOf(s.era.height) }
 
 func (s *stacking) cycleOf(burn int64) int64 { return max(0, burn-s.first) / s.length }
 
-// oldest is the first cycle whose signers are known: those of pox-4.
+// oldest returns the first cycle whose signers are known: those of pox-4.
 func (s *stacking) oldest() int64 {
 	return (max(s.first, s.era.since("2.5")) - s.first + s.length - 1) / s.length
 }
@@ -142,7 +142,7 @@ func (s *stacking) poolShares(cycle int64) []share {
 	return all
 }
 
-// payee is the pool whose slot is the nth that is paid in a cycle. Where the weights are fewer than the
+// payee returns the pool whose slot is the nth that is paid in a cycle. Where the weights are fewer than the
 // slots, each has its part of the slots.
 func (s *stacking) payee(shares []share, nth int64) *pool {
 	at := (nth*slotStep + 1) % s.slots * totalWeight(shares) / s.slots
@@ -169,7 +169,7 @@ func (s *stacking) address(account [20]byte) c32.Address {
 	return c.Address(!s.testnet)
 }
 
-// bitcoinAddress is where an account is paid.
+// bitcoinAddress returns where an account is paid.
 func (s *stacking) bitcoinAddress(account [20]byte) string {
 	network := bitcoin.Mainnet
 	if s.testnet {

@@ -13,7 +13,7 @@ import (
 // oldPoX are the contracts whose events the routes of v1 know.
 var oldPoX = []string{"pox2", "pox3", "pox4"}
 
-// exactWindow is window for lists that take a limit of 0 as it is.
+// exactWindow returns window for lists that take a limit of 0 as it is.
 func (x *exchange) exactWindow() window {
 	l := x.parameter("limit")
 	return window{int(x.queryInteger("limit", l.bounds, l.fallback)), x.window().offset}

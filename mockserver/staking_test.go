@@ -408,7 +408,7 @@ func TestStakingFitsItsDocumentAndThePublishedTypes(t *testing.T) {
 	}
 }
 
-// poxCall is a call of pox-5 by somebody.
+// poxCall returns a call of pox-5 by somebody.
 func poxCall(p person, nonce uint64, function string, args ...clarity.Value) *stxtx.Transaction {
 	id, _ := clarity.ParseContract(facts.Boot(false) + ".pox-5")
 	tx := p.mainnetTx(nonce, 5_000, stxtx.ContractCall{Contract: id, Function: function, Args: args})

@@ -29,7 +29,7 @@ const maxNear = 10
 // "not kept" for an answer that could not be written.
 const tapeHeader = "X-Mock-Tape"
 
-// readingRoutes are those that read with a POST, from a tape or a live API. What a
+// readingRoutes returns those that read with a POST, from a tape or a live API. What a
 // client asks stands in the body.
 func (s *Server) readingRoutes() (all []route) {
 	for _, r := range routes {

@@ -51,7 +51,7 @@ func (x *exchange) tokenAnswer(answer tokens.Answer, err error) {
 	}
 }
 
-// origin is this server as the client called it; the Host was checked.
+// origin returns this server as the client called it; the Host was checked.
 func (x *exchange) origin() string { return "http://" + x.r.Host + x.base }
 
 func servePicture(x *exchange) {

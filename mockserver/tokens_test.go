@@ -164,7 +164,7 @@ func TestATokenInProgressIsReadyFiveSecondsAfterItsFirstRequest(t *testing.T) {
 	for _, path := range []string{"/metadata/v1/ft/" + deployer + ".ft-pending", "/metadata/v1/nft/" + deployer + ".nft-pending/1"} {
 		frozen := newClock().at // the chain's clock stands, this one runs
 		s, c := newServer(t, Config{Freeze: &frozen})
-		c.Add(time.Hour) // not asked for yet
+		c.Add(time.Hour) // not requested yet
 		for _, step := range []struct {
 			wait   time.Duration
 			status int

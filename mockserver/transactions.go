@@ -100,7 +100,7 @@ func (x *exchange) txID(at int) chain.Hash {
 	return id
 }
 
-// body is the API's view of a transaction.
+// body returns the API's view of a transaction.
 func (t *transactions) body(tx *ledger.Tx) *txBody {
 	body := t.listed(tx)
 	if body.minedBody != nil {
@@ -109,7 +109,7 @@ func (t *transactions) body(tx *ledger.Tx) *txBody {
 	return body
 }
 
-// listed is a transaction in a list, which counts its events alone.
+// listed returns a transaction in a list, which counts its events alone.
 func (t *transactions) listed(tx *ledger.Tx) *txBody {
 	origin := tx.Auth.Origin
 	body := &txBody{
@@ -133,7 +133,7 @@ func (t *transactions) listed(tx *ledger.Tx) *txBody {
 	return body
 }
 
-// endOf is the API's word for how a transaction ended in its block.
+// endOf returns the API's word for how a transaction ended in its block.
 func endOf(tx *ledger.Tx) string {
 	switch {
 	case tx.Violation != nil:
@@ -144,7 +144,7 @@ func endOf(tx *ledger.Tx) string {
 	return "success"
 }
 
-// place is where a transaction stands; false for one that waits or was replaced.
+// place returns where a transaction stands; false for one that waits or was replaced.
 func (t *transactions) place(tx *ledger.Tx) (chain.Place, bool) {
 	if place, ok := t.View.Place(chain.HashOf(tx.ID)); ok {
 		return place, true
@@ -185,7 +185,7 @@ func (t *transactions) payload(body *txBody, tx *ledger.Tx) {
 	}
 }
 
-// call is a call with the names that its contract has. Those of a contract that nobody knows
+// call returns a call with the names that its contract has. Those of a contract that nobody knows
 // are made up.
 func (t *transactions) call(p stxtx.ContractCall) *callBody {
 	args, f := argumentsOf(p), t.function(p)
@@ -195,7 +195,7 @@ func (t *transactions) call(p stxtx.ContractCall) *callBody {
 	return &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: &args, Signature: f.signature}
 }
 
-// bareCall is a call without the names of its contract.
+// bareCall returns a call without the names of its contract.
 func bareCall(p stxtx.ContractCall) *callBody {
 	args := argumentsOf(p)
 	for i := range args {
@@ -204,7 +204,7 @@ func bareCall(p stxtx.ContractCall) *callBody {
 	return &callBody{ContractID: p.Contract.String(), Function: p.Function, Args: &args}
 }
 
-// argumentsOf are the values of a call.
+// argumentsOf returns the values of a call.
 func argumentsOf(p stxtx.ContractCall) []callArgBody {
 	args := make([]callArgBody, len(p.Args))
 	for i, arg := range p.Args {

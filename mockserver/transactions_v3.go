@@ -11,10 +11,10 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// txV3 is a transaction of a list, in the words of v3.
+// txV3 returns a transaction of a list, in the words of v3.
 func (t *transactions) txV3(tx *ledger.Tx) object { return t.projectV3(tx, t.body(tx), false, nil) }
 
-// projectV3 is a transaction in the words of v3: in a list, or by itself with cost, error and
+// projectV3 returns a transaction in the words of v3: in a list, or by itself with cost, error and
 // what is included. The object named like its type comes last but for that.
 func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, include []string) object {
 	var sponsor any // null for none
@@ -58,7 +58,7 @@ func (t *transactions) projectV3(tx *ledger.Tx, body *txBody, whole bool, includ
 	return out
 }
 
-// placeV3 is where a block has a transaction.
+// placeV3 returns where a block has a transaction.
 func (t *transactions) placeV3(place *chain.Place) object {
 	b := &place.Block
 	return object{
@@ -68,7 +68,7 @@ func (t *transactions) placeV3(place *chain.Place) object {
 	}
 }
 
-// payloadV3 is the part of a transaction that belongs to its type. Amounts are in
+// payloadV3 returns the part of a transaction that belongs to its type. Amounts are in
 // micro-STX.
 func payloadV3(tx *ledger.Tx, body *txBody, whole bool, include []string) object {
 	switch p := tx.Payload.(type) {

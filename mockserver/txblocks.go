@@ -73,7 +73,7 @@ func serveBlockTransactionsV2(x *exchange) {
 	}
 }
 
-// listedV2 is a transaction in a list of v2, which does not look at the interfaces of
+// listedV2 returns a transaction in a list of v2, which does not look at the interfaces of
 // contracts.
 func (t *transactions) listedV2(tx *ledger.Tx) *txBody {
 	body := t.listed(tx)

@@ -136,7 +136,7 @@ type minedEvent struct {
 	tx *ledger.Tx
 }
 
-// body is the event alone.
+// body returns the event alone.
 func (e minedEvent) body() eventBody { return e.eventBody }
 
 // eventsOf lists events of transactions in blocks, the newest first.
@@ -156,7 +156,7 @@ func (e eventBody) concerns(p string) bool {
 	return e.Lock != nil && e.Lock.Address == p || e.Asset != nil && (e.Asset.Sender == p || e.Asset.Recipient == p) || e.Log != nil && e.Log.ContractID == p
 }
 
-// memo is the memo of a transfer as v3 writes it, nil for none.
+// memo returns the memo of a transfer as v3 writes it, nil for none.
 func (a *eventAssetBody) memo() *cvBody {
 	if a.Memo == "" {
 		return nil

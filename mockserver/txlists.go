@@ -76,7 +76,7 @@ func queryList(raw, name string) (out []string) {
 	return out
 }
 
-// typeName is the API's word for the type of a transaction.
+// typeName returns the API's word for the type of a transaction.
 func typeName(tx *ledger.Tx) string {
 	switch kind := tx.Payload.Type(); kind {
 	case stxtx.TypeVersionedContract:

@@ -14,7 +14,7 @@ import (
 // for an account that nobody ever used.
 type tag func(*exchange) string
 
-// digest is a validator of 64 hexadecimal digits.
+// digest returns a validator of 64 hexadecimal digits.
 func digest(of ...any) string { return `"` + digestOf(of) + `"` }
 
 func digestOf(of []any) string {
@@ -23,10 +23,10 @@ func digestOf(of []any) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// tipTag is the index block hash of the tip, which changes with everything that a view shows.
+// tipTag returns the index block hash of the tip, which changes with everything that a view shows.
 func tipTag(v *chain.View) string { return `"` + v.TipIndex().String() + `"` }
 
-// ofTip is the validator of what may change with each block. What was done to the mock
+// ofTip returns the validator of what may change with each block. What was done to the mock
 // beside the blocks changes it too.
 func ofTip(x *exchange) string {
 	t := x.transactions()
@@ -36,7 +36,7 @@ func ofTip(x *exchange) string {
 	return `"0x` + digestOf([]any{t.View.TipIndex(), t.Revision()}) + `"`
 }
 
-// ofMempool is the validator of what changes with the mempool: a time, and a number that
+// ofMempool returns the validator of what changes with the mempool: a time, and a number that
 // counts up with what is done.
 func ofMempool(x *exchange) string {
 	t := x.transactions()
@@ -44,7 +44,7 @@ func ofMempool(x *exchange) string {
 	return fmt.Sprintf(`"%d.%06d"`, tip.TimeMS/1000, t.Revision())
 }
 
-// ofTransaction is the validator of what is told of one transaction, which stays while the
+// ofTransaction returns the validator of what is told of one transaction, which stays while the
 // transaction stays where it is.
 func ofTransaction(x *exchange) string { return x.transactions().tagOf(x.param(0)) }
 
@@ -64,7 +64,7 @@ func (t *transactions) tagOf(text string) string {
 	return digest(id, place.Block.Index, place.Index, place.Block.Canonical, status)
 }
 
-// ofPrincipal is the validator of what is told of an account or a contract.
+// ofPrincipal returns the validator of what is told of an account or a contract.
 func ofPrincipal(x *exchange) string {
 	p, err := clarity.ParsePrincipal(x.param(0))
 	if err != nil {
@@ -73,7 +73,7 @@ func ofPrincipal(x *exchange) string {
 	return x.transactions().activity(p)
 }
 
-// ofBalances is that of balances of v2, which version 8 knows of the whole chain alone.
+// ofBalances returns that of balances of v2, which version 8 knows of the whole chain alone.
 func ofBalances(x *exchange) string {
 	if mempool, _ := queryValue(x.r.URL.RawQuery, "include_mempool"); x.s.generation == api8 && mempool != "true" {
 		return ofTip(x)

@@ -34,7 +34,7 @@ func serveWhy(x *exchange) {
 	x.value(http.StatusOK, outcome.Explain(ended))
 }
 
-// ended is what is known of how a transaction ended.
+// ended returns what is known of how a transaction ended.
 func (t *transactions) ended(tx *ledger.Tx, status string) outcome.Ended {
 	ended := outcome.Ended{
 		Status: status, VMError: tx.Error, Violation: tx.Violation, Unit: t.unit,

@@ -20,7 +20,7 @@ import (
 // step is a request of a suite.
 type step struct{ method, target, body string }
 
-// suite is what a client of a mock does: it reads, broadcasts, mines, goes back.
+// suite returns what a client of a mock does: it reads, broadcasts, mines, goes back.
 func suite(t testing.TB) (all []step) {
 	t.Helper()
 	alice, bob := someone("alice"), someone("bob")

@@ -74,7 +74,7 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 	}
 }
 
-// withListed is an account that was just read, with what its row in the list knew besides.
+// withListed returns an account that was just read, with what its row in the list knew besides.
 func withListed(listed, read resource.Account) resource.Account {
 	read.Why = listed.Why
 	if read.Names == nil { // they are read after it
@@ -86,7 +86,7 @@ func withListed(listed, read resource.Account) resource.Account {
 	return read.Told()
 }
 
-// rowsAhead is of how many rows all is read ahead: of those in sight where a list shows what
+// rowsAhead returns of how many rows all is read ahead: of those in sight where a list shows what
 // only that loads, else of the one under the cursor; of none where reading is not free.
 func rowsAhead(free, shows bool) int {
 	switch {
@@ -163,7 +163,7 @@ func knownAccounts(o *Options, env *screen.Env, history recently) (listing.Page[
 // walletAccounts is how many accounts of the wallet are listed.
 const walletAccounts = 10
 
-// ownAccounts are accounts of the wallet, the active one first.
+// ownAccounts returns accounts of the wallet, the active one first.
 func ownAccounts(o *Options, env *screen.Env) []resource.Account {
 	if env.Wallet == nil {
 		return nil

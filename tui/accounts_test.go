@@ -171,7 +171,7 @@ func TestAHostileAccountIsDrawnSafely(t *testing.T) {
 	}
 }
 
-// described are the labels of the detail.
+// described returns the labels of the detail.
 func described(p *program) (labels []string) {
 	_, rows := walker{p}.detail()
 	for _, r := range rows {

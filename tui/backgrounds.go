@@ -45,7 +45,7 @@ func NewBackgrounds(c *apiclient.Client) *Backgrounds {
 	return &Backgrounds{client: c, units: map[string]knownUnit{}}
 }
 
-// Known is what was read before.
+// Known returns what was read before.
 func (b *Backgrounds) Known(t *apiclient.Transaction) resource.Background {
 	units := b.Units(tokensOf(t))
 	b.mu.Lock()
@@ -69,7 +69,7 @@ func (b *Backgrounds) Known(t *apiclient.Transaction) resource.Background {
 	return known
 }
 
-// Units are those of tokens, by their contracts, as far as they were read before.
+// Units returns those of tokens, by their contracts, as far as they were read before.
 func (b *Backgrounds) Units(contracts []string) map[string]resource.Unit {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -82,7 +82,7 @@ func (b *Backgrounds) Units(contracts []string) map[string]resource.Unit {
 	return known
 }
 
-// ReadUnits is Units after as many requests as are left, one for each unknown token, which it
+// ReadUnits returns Units after as many requests as are left, one for each unknown token, which it
 // counts down.
 func (b *Backgrounds) ReadUnits(ctx context.Context, contracts []string, left *int) map[string]resource.Unit {
 	for _, contract := range contracts {
@@ -153,7 +153,7 @@ func (b *Backgrounds) askDecimals(ctx context.Context, contract string) error {
 	return nil
 }
 
-// Read is Known after the request that tells most: the source of a contract that answered
+// Read returns Known after the request that tells most: the source of a contract that answered
 // an error, what a transaction waits for, the unit of a token, the names of arguments. What
 // cannot be read stays unknown.
 func (b *Backgrounds) Read(ctx context.Context, t *apiclient.Transaction) (resource.Background, error) {
@@ -305,7 +305,7 @@ func (b *Backgrounds) askPlace(ctx context.Context, t *apiclient.Transaction) (*
 	return q, nil
 }
 
-// unknownToken is a token of the transaction of which nothing was asked yet, "" for none.
+// unknownToken returns a token of the transaction of which nothing was asked yet, "" for none.
 func (b *Backgrounds) unknownToken(t *apiclient.Transaction) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -334,7 +334,7 @@ func (b *Backgrounds) askUnit(ctx context.Context, contract string) error {
 	return nil
 }
 
-// tokensOf are the contracts of the fungible tokens that a transaction moves or has
+// tokensOf returns the contracts of the fungible tokens that a transaction moves or has
 // conditions on; first that of the one that aborted it.
 func tokensOf(t *apiclient.Transaction) []string {
 	seen := map[string]bool{}

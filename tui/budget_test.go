@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// limited is a client of a server that tells its limit: 3 of 25 are left, for 40 s.
+// limited returns a client of a server that tells its limit: 3 of 25 are left, for 40 s.
 func limited(t *testing.T, header http.Header) *apiclient.Client {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -98,14 +98,14 @@ func TestLiveTailKeepsToALimit(t *testing.T) {
 	if l.poll != slowPoll || !l.held.IsZero() {
 		t.Errorf("with 18 left of 25 it asks every %s, held until %s", l.poll, l.held)
 	}
-	// The last five are kept for the person: nothing is asked until the window ends.
+	// The last five are kept for the user: nothing is asked until the window ends.
 	none := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"5"}, "Ratelimit-Reset": {"40"}})
 	l = liveTail{on: true, next: noon}
 	l.keepTo(none.Gate(), defaultPoll)
 	if at := l.waiting(screen.Status{}, noon); l.due(noon.Add(39*time.Second)) || !at.Equal(noon.Add(40*time.Second)) || !l.due(noon.Add(41*time.Second)) {
 		t.Errorf("with 5 left it waits until %s", at)
 	}
-	// Where live tail asks for nothing, there is nothing to count down to.
+	// Where live tail requests nothing, there is nothing to count down to.
 	l.held = noon.Add(time.Minute)
 	if at := l.waiting(screen.Status{Still: true}, noon); !at.IsZero() {
 		t.Errorf("a place that live tail does not ask is asked again at %s", at)

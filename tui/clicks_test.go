@@ -79,7 +79,7 @@ func (s *walletStory) keys(names string) {
 // where it writes.
 var ofThisProgram = regexp.MustCompile(`127\.0\.0\.1:\d+|/tmp/\S*|\S*/TestA\S*`)
 
-// seen is the frame, without what differs from one program to the next.
+// seen returns the frame, without what differs from one program to the next.
 func (s *walletStory) seen() string {
 	return ofThisProgram.ReplaceAllString(ansi.Strip(s.m.View()), "…")
 }
@@ -87,7 +87,7 @@ func (s *walletStory) seen() string {
 // cell is one of the screen.
 type cell struct{ x, y int }
 
-// marks are the cells in which a cursor stands.
+// marks returns the cells in which a cursor stands.
 func marks(frame string) []cell {
 	var out []cell
 	for y, line := range strings.Split(frame, "\n") {
@@ -126,7 +126,7 @@ type stop struct {
 	keys string
 }
 
-// stops are all that the keyboard reaches in a view.
+// stops returns all that the keyboard reaches in a view.
 func stops(t *testing.T, v view, size [2]int) []stop {
 	t.Helper()
 	var out []stop
@@ -225,7 +225,7 @@ func (c *clicking) click(x, y int) bool {
 	return true
 }
 
-// under are the stops that a cell belongs to: on its line, or for the tiles of home the
+// under returns the stops that a cell belongs to: on its line, or for the tiles of home the
 // nearest above.
 func (c *clicking) under(frame string, x, y int) []stop {
 	var out []stop
@@ -261,7 +261,7 @@ func (c *clicking) send(s *walletStory, msg tea.Msg) {
 	}
 }
 
-// opens is where enter leads after some keys.
+// opens returns where enter leads after some keys.
 func (c *clicking) opens(keys string) string {
 	if to, known := c.opened[keys]; known {
 		return to

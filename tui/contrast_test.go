@@ -61,7 +61,7 @@ func lowContrast(frame string, width, height int) string {
 	return ""
 }
 
-// contrastOf is the contrast ratio of WCAG 2.2.
+// contrastOf returns the contrast ratio of WCAG 2.2.
 func contrastOf(a, b color.Color) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)

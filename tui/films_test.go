@@ -69,7 +69,7 @@ func (p portless) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (p portless) View() string { return address.ReplaceAllString(p.Model.View(), "127.0.0.1:39999") }
 
-// page is a web page that asks the wallet.
+// page returns a web page that asks the wallet.
 func page(t *testing.T, wallet *service.Service) func(demo.Ask) error {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -29,7 +29,7 @@ const (
 	evil = "\x1b[2J\x1b]0;owned\x07\u009b31m\u202e evil \u2066 a\u200b\u200d\ufeff\u2060 \r\n\t\x00"
 )
 
-// hostileTransactions are transactions that are large, deep, or written by somebody who means
+// hostileTransactions returns transactions that are large, deep, or written by somebody who means
 // no good, as the API would tell them.
 func hostileTransactions(t testing.TB) map[string]string {
 	deep := clarity.Value(clarity.UTF8("evil \u202e \u200b"))
@@ -165,7 +165,7 @@ func readsTransaction(t testing.TB, record string, width, height int) *uitest.Dr
 	return d
 }
 
-// showsTransactions is the place of transactions on a server.
+// showsTransactions returns the place of transactions on a server.
 func showsTransactions(t testing.TB, url string, width, height int) *uitest.Driver {
 	t.Helper()
 	client, err := apiclient.New(apiclient.Options{BaseURL: url})

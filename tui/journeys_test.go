@@ -116,7 +116,7 @@ func (s *session) keys(keys ...string) {
 	}
 }
 
-// newestIDs are the ids of the newest transactions of a mock.
+// newestIDs returns the ids of the newest transactions of a mock.
 func newestIDs(t *testing.T, mock *mockserver.Server) []string {
 	t.Helper()
 	var ids []string

@@ -65,7 +65,7 @@ func (w walker) sees(places ...nav.Place) {
 	}
 }
 
-// detail is what is shown of the thing under the cursor.
+// detail returns what is shown of the thing under the cursor.
 func (w walker) detail() (string, []detail.Row) {
 	type described interface {
 		Describe() (string, []detail.Row)

@@ -17,7 +17,7 @@ const (
 	fullPage   = 100
 )
 
-// namespacesRead are the namespaces whose names were read, on disk.
+// namespacesRead returns the namespaces whose names were read, on disk.
 func namespacesRead(o *Options) recently {
 	return recently{o.Store, o.Network, "namespaces", 20}
 }

@@ -82,7 +82,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// answering is an outage in which the server answers with a status and a body.
+// answering returns an outage in which the server answers with a status and a body.
 func answering(status int, body string, header ...string) roundTripper {
 	return func(r *http.Request) (*http.Response, error) {
 		return answered(r, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -198,7 +198,7 @@ func explore(t *testing.T, server http.Handler, clock func() time.Time) (e *expl
 	return exploreAt(t, "http://api.test", server, clock, nil)
 }
 
-// exploreAt is explore with the address of the server, and with a folder of the user, nil for none.
+// exploreAt returns explore with the address of the server, and with a folder of the user, nil for none.
 func exploreAt(t *testing.T, base string, server http.Handler, clock func() time.Time, store *state.Store) (e *explorer, end func()) {
 	t.Helper()
 	front := &breakable{server: server}

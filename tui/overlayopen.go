@@ -65,7 +65,7 @@ func (t tools) exchange() *apiclient.Exchange {
 	return nil
 }
 
-// thing is what is under the cursor, as a command gets it: the address in the web
+// thing returns what is under the cursor, as a command gets it: the address in the web
 // explorer, or else of the request; the hash, or else what is copied first.
 func (t tools) thing() usercommand.Thing {
 	s := t.screen.Subject()
@@ -115,7 +115,7 @@ func (t tools) export() result {
 	return result{box: overlay.Export(t.theme, table(), t.options.Exports, t.options.Now)}
 }
 
-// tabular is the list that can be sorted and counted, nil when there is none.
+// tabular returns the list that can be sorted and counted, nil when there is none.
 func (t tools) tabular() screen.Tabular {
 	list, ok := t.screen.(screen.Tabular)
 	if !ok {
@@ -230,7 +230,7 @@ func failed(s screen.Screen) bool {
 	return s.Status().Err != nil || len(s.Subject().Copies) == 0
 }
 
-// palette is the box to find things by name or address, with a text typed.
+// palette returns the box to find things by name or address, with a text typed.
 func (t tools) palette(tabs tabs, places, commands []screen.Named, typed string, selected bool) result {
 	box, read := palette.New(palette.Options{
 		Theme: t.theme, Store: t.options.Store, Places: places, Commands: commands, Find: tabs.named, Search: tabs.search,
@@ -258,7 +258,7 @@ func (t tools) examples(tabs tabs) []palette.Example {
 	return append(all, palette.Example{Text: "muneeb.btc", About: "a name"})
 }
 
-// commands is the box of commands.
+// commands returns the box of commands.
 func (t tools) commands(commands []screen.Named) result {
 	return result{box: palette.NewCommands(palette.Options{Theme: t.theme, Commands: commands})}
 }

@@ -33,7 +33,7 @@ func (p pasted) what() string {
 	return what
 }
 
-// fields are the words of the dialog.
+// fields returns the words of the dialog.
 func (p pasted) fields() []resource.Field {
 	var all []resource.Field
 	for _, s := range p.Reading.Sections {

@@ -52,7 +52,7 @@ func TestAContractLeadsToWhatItPrinted(t *testing.T) {
 	}
 }
 
-// printing is an API whose contract printed a lot.
+// printing returns an API whose contract printed a lot.
 func printing(t testing.TB, rows int, value func(i int) clarity.Value) *httptest.Server {
 	t.Helper()
 	all := make([]any, rows)

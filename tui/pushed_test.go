@@ -57,7 +57,7 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
 	if n := strings.Count(ansi.Strip(p.m.View()), fmt.Sprintf("%s…", "0xa1a1a1a")); n > 1 {
 		t.Errorf("the block is shown %d times", n)
 	}
-	// It does not stand on what is shown: the list is asked for.
+	// It does not depend on what is shown: the list is requested.
 	gap := follow
 	gap.Height, gap.ParentBlockHash, gap.IndexBlockHash = follow.Height+2, "0x"+strings.Repeat("c1", 32), "0x"+strings.Repeat("c2", 32)
 	push(apiclient.Pushed{Open: true, Block: &gap})

@@ -66,7 +66,7 @@ func listTab[T any](m *Model, of func(*Options) listing.Of[T]) tab {
 	return tab{described.List, place.Title(), "", place}
 }
 
-// homeOptions are those of the home place.
+// homeOptions returns those of the home place.
 func (m *Model) homeOptions() home.Options {
 	o := &m.options
 	h := home.Options{Greet: firstStart(o.Store), Greeted: func() { greeted(o.Store) }, Find: "latest, .btc, a block, a contract"}
@@ -119,7 +119,7 @@ func colors(o *Options) colorprofile.Profile {
 	return o.Look.Colors
 }
 
-// tokenOptions are those of the tokens place. The catalogue of a mock is loaded; the API that the
+// tokenOptions returns those of the tokens place. The catalogue of a mock is loaded; the API that the
 // user named, wherever it is, is trusted with its own pictures.
 func tokenOptions(o *Options) tokens.Options {
 	t := tokens.Options{Source: o.Network, Colors: colors(o)}
@@ -158,7 +158,7 @@ func tokenCatalogue(mock Mock) func(context.Context) (tokens.Catalogue, error) {
 	}
 }
 
-// nameOptions are those of the names of a namespace.
+// nameOptions returns those of the names of a namespace.
 func nameOptions(o *Options) names.Options {
 	return names.Options{Remember: namespacesRead(o).remember, Registry: func() string { return registryWords(o) }, ReadAll: o.Mock != nil}
 }

@@ -34,7 +34,7 @@ func serverAnswered(m *Model, msg screen.Fetched[apiclient.About]) tea.Cmd {
 	return nil
 }
 
-// networkWords are the name of the server and its network, which "~" marks as a guess by the
+// networkWords returns the name of the server and its network, which "~" marks as a guess by the
 // addresses that the server shows.
 func networkWords(th *theme.Theme, name string, server apiclient.About, width int) string {
 	network := server.Network

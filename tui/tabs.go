@@ -20,7 +20,7 @@ type tab struct {
 	screen screen.Screen
 }
 
-// number is the tab's in the tab line; home comes before the first.
+// number returns the tab's in the tab line; home comes before the first.
 func (t tab) number() int {
 	order := []nav.Kind{nav.KindHome, nav.KindBlocks, nav.KindBurnBlocks, nav.KindTokens, nav.KindNamespaces, nav.KindWallet, nav.KindTransactions, nav.KindAccounts, nav.KindContracts}
 	return max(0, slices.Index(order, t.kind))
@@ -134,7 +134,7 @@ func (all tabs) search(typed string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// keys are the keys of the tabs.
+// keys returns the keys of the tabs.
 func (all tabs) keys(k *keymap.Global) []*key.Binding {
 	of := []*key.Binding{&k.Tab0, &k.Tab1, &k.Tab2, &k.Tab3, &k.Tab4, &k.Tab5, &k.Tab6, &k.Tab7, &k.Tab8}
 	var keys []*key.Binding
@@ -146,7 +146,7 @@ func (all tabs) keys(k *keymap.Global) []*key.Binding {
 	return keys
 }
 
-// places are the tabs, to be gone to by name.
+// places returns the tabs, to be gone to by name.
 func (all tabs) places(k *keymap.Global) []screen.Named {
 	var out []screen.Named
 	keys := all.keys(k)

@@ -35,7 +35,7 @@ func (l *look) setTheme(th *theme.Theme) {
 	l.draw(th)
 }
 
-// themeMenu is the choice of a theme. The screen is drawn in the one under the cursor.
+// themeMenu returns the choice of a theme. The screen is drawn in the one under the cursor.
 func (l *look) themeMenu() *overlay.Menu {
 	before := l.theme
 	var items []picker.Item

@@ -111,7 +111,7 @@ func TestTheTokensOfTheMock(t *testing.T) {
 	tm.WaitFinished(t, teatest.WithFinalTimeout(10*time.Second))
 }
 
-// folder is a folder that may still be written to when the program has ended:
+// folder returns a folder that may still be written to when the program has ended:
 // what a command began to keep is kept.
 func folder(t *testing.T) string {
 	t.Helper()

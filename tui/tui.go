@@ -74,7 +74,7 @@ type Options struct {
 // defaultPoll is how often live tail asks the server for what is new.
 const defaultPoll = 5 * time.Second
 
-// follower is the wallet that goes back with the mock's chain, nil for none.
+// follower returns the wallet that goes back with the mock's chain, nil for none.
 func (o *Options) follower() mockpanel.Wallet {
 	if o.Wallet == nil {
 		return nil

@@ -33,7 +33,7 @@ func (m *Model) frame(now time.Time) []string {
 	lines := append(make([]string, 0, m.height), top.tabLine(), top.crumbLine(status, m.options.Keys))
 	lines = append(lines, body...)
 	bottom := m.footer()
-	// A dialog waits for a person, and a box names its keys in its own edge.
+	// A dialog waits for the user, and a box names its keys in its own edge.
 	hints := ""
 	status.Busy = status.Busy && !m.prompt.dialog.Open()
 	if !m.prompt.dialog.Open() && !m.overlays.open() {

@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// registryLog is a print of the registry of sBTC.
+// registryLog returns a print of the registry of sBTC.
 func registryLog(t *testing.T, literal string) apiclient.Event {
 	t.Helper()
 	v, err := clarity.ParseLiteral(literal)

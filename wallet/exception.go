@@ -17,12 +17,12 @@ func typeError(format string, args ...any) *Exception {
 	return &Exception{Name: "TypeError", Message: fmt.Sprintf(format, args...)}
 }
 
-// cannotRead is what reading a property of a value without properties throws.
+// cannotRead returns what reading a property of a value without properties throws.
 func cannotRead(of any, property string) *Exception {
 	return typeError("Cannot read properties of %s (reading '%s')", show(of), property)
 }
 
-// cannotSearch is what the operator in throws when its right side is no object.
+// cannotSearch returns what the operator in throws when its right side is no object.
 func cannotSearch(property string, in any) *Exception {
 	return typeError("Cannot use 'in' operator to search for '%s' in %s", property, show(in))
 }

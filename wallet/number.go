@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/jsnumber"
 )
 
-// toNumber is JavaScript's Number(): a double, so integers above 2^53 lose
+// toNumber returns JavaScript's Number(): a double, so integers above 2^53 lose
 // their last digits. What is no number is NaN.
 func toNumber(v any) float64 {
 	switch v := v.(type) {
@@ -32,7 +32,7 @@ func toNumber(v any) float64 {
 	return math.NaN()
 }
 
-// numberValue is the JSON value of a double: null when it is not finite.
+// numberValue returns the JSON value of a double: null when it is not finite.
 func numberValue(f float64) any {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil

@@ -44,7 +44,7 @@ func override(kind provider.Kind, method string, params any) (string, any, error
 	return method, params, nil
 }
 
-// spread is {...v}: a copy of an object's members, the items of an array by
+// spread returns {...v}: a copy of an object's members, the items of an array by
 // their index, nothing of anything else.
 func spread(v any) *object {
 	switch v := v.(type) {

@@ -164,7 +164,7 @@ func mergeRecord(stored *object, addresses any, now time.Time) (merged *object, 
 	return merged, nil, nil
 }
 
-// emptyRecord is the record of a page that has connected to no wallet.
+// emptyRecord returns the record of a page that has connected to no wallet.
 func emptyRecord() *object {
 	lists := newObject()
 	lists.set("stx", []any{})

@@ -114,7 +114,7 @@ func DefaultProviders() []provider.Descriptor {
 	}
 }
 
-// WalletConnectProvider is the wallet that the option walletConnect adds to the
+// WalletConnectProvider returns the wallet that the option walletConnect adds to the
 // defaults.
 func WalletConnectProvider() provider.Descriptor {
 	return provider.Descriptor{ID: walletConnectID, Name: "WalletConnect", WebURL: "https://walletconnect.com/"}

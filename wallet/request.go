@@ -140,7 +140,7 @@ func requestRaw(ctx context.Context, p provider.Provider, method string, params 
 	return reply.Result, nil
 }
 
-// unknown is an exception caught by the library: an error with no code of a
+// unknown returns an exception caught by the library: an error with no code of a
 // wallet.
 func unknown(e *Exception) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.UnknownError, Message: e.Message, Cause: e}

@@ -33,7 +33,7 @@ type Row struct {
 	Installed bool
 }
 
-// Action is the label of the row's button: Connect for installed wallets, else
+// Action returns the label of the row's button: Connect for installed wallets, else
 // Install, or Open for Asigna, which is a page and not an extension.
 func (r Row) Action() string {
 	switch {

@@ -111,7 +111,7 @@ func built(b *testing.B, dir string) string {
 	return path
 }
 
-// fresh is an environment with empty caches.
+// fresh returns an environment with empty caches.
 func fresh(b *testing.B, modules bool) []string {
 	b.Helper()
 	env := []string{"GOCACHE=" + b.TempDir()}

@@ -15,7 +15,7 @@ import (
 const (
 	blocksPath = "/extended/v1/block"
 	newest30   = blocksPath + "?limit=30"
-	// randomOffsets has wrk ask for 30 blocks anywhere in a million.
+	// randomOffsets has wrk request 30 blocks anywhere in a million.
 	randomOffsets = `request = function() return wrk.format("GET", "/extended/v1/block?limit=30&offset=" .. math.random(0, 990000)) end`
 )
 
@@ -171,7 +171,7 @@ type sample struct {
 func (s *sample) rate() float64 { return quantile(s.rates, 0.5) }
 func (s *sample) p50() float64  { return quantile(s.p50s, 0.5) }
 
-// over is the rate as a multiple of another server's, the median of the rounds:
+// over returns the rate as a multiple of another server's, the median of the rounds:
 // what slows the machine down for a while slows both sides of a round.
 func (s *sample) over(other sample) float64 {
 	var ratios []float64
@@ -181,7 +181,7 @@ func (s *sample) over(other sample) float64 {
 	return quantile(ratios, 0.5)
 }
 
-// cpu is the server's CPU time for a request, in us.
+// cpu returns the server's CPU time for a request, in us.
 func (s *sample) cpu() float64 { return s.ticks * 10_000 / max(s.served, 1) }
 
 type loader struct {

@@ -21,7 +21,7 @@ type httpServer struct {
 	cmd    *exec.Cmd
 	origin string
 	ready  time.Duration // from its start to the first 200
-	burn   int64         // a settled burn block, once asked for
+	burn   int64         // a settled burn block, once requested
 	ended  chan struct{}
 }
 
@@ -185,7 +185,7 @@ func (s *httpServer) get(b *testing.B, target string) []byte {
 	return body
 }
 
-// burnBlock is the height of a burn block below that of the tip, with 30
+// burnBlock returns the height of a burn block below that of the tip, with 30
 // blocks or more.
 func (s *httpServer) burnBlock(b *testing.B) int64 {
 	b.Helper()
@@ -210,7 +210,7 @@ func (s *httpServer) blockPath(b *testing.B) string {
 	return fmt.Sprintf("%s/by_burn_block_height/%d", blocksPath, s.burnBlock(b))
 }
 
-// processes are the fields of /proc/PID/stat from the third on, of every
+// processes returns the fields of /proc/PID/stat from the third on, of every
 // process of the server.
 func (s *httpServer) processes() (all [][]string) {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -227,7 +227,7 @@ func (s *httpServer) processes() (all [][]string) {
 	return all
 }
 
-// spent is the CPU time of the server so far, in hundredths of a second.
+// spent returns the CPU time of the server so far, in hundredths of a second.
 func (s *httpServer) spent() (ticks float64) {
 	for _, fields := range s.processes() {
 		for _, field := range fields[11:13] {
@@ -238,7 +238,7 @@ func (s *httpServer) spent() (ticks float64) {
 	return ticks
 }
 
-// memory is the resident memory of the server, in bytes.
+// memory returns the resident memory of the server, in bytes.
 func (s *httpServer) memory() (bytes float64) {
 	for _, fields := range s.processes() {
 		pages, _ := strconv.ParseFloat(fields[21], 64)

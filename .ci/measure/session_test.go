@@ -208,7 +208,7 @@ func (s *session) press(key string) frame {
 	return s.write(key)
 }
 
-// write is press at once.
+// write returns press at once.
 func (s *session) write(keys string) frame {
 	since := time.Now()
 	if _, err := s.pty.WriteString(keys); err != nil {
@@ -307,7 +307,7 @@ func spentBy(b *testing.B, pid int) spent {
 	return u
 }
 
-// field is a number of a status file, in its unit.
+// field returns a number of a status file, in its unit.
 func field(dir, name string) float64 {
 	text, _ := os.ReadFile(filepath.Join(dir, "status"))
 	for line := range strings.Lines(string(text)) {

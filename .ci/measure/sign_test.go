@@ -143,7 +143,7 @@ func (s signing) inTurn(b *testing.B, pattern string, only ...string) (ours, the
 	return ours, theirs
 }
 
-// times is how many times as long the first took as the second: the median of
+// times returns how many times as long the first took as the second: the median of
 // their turns.
 func times(b *testing.B, first, second []float64) float64 {
 	b.Helper()

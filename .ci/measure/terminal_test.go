@@ -34,7 +34,7 @@ func floor(b *testing.B) setting { return setting{argv: []string{beside(b, "floo
 // liveOff is the key that stops the live tail.
 const liveOff = "R"
 
-// served is a mock server of the built binary on a free port.
+// served returns a mock server of the built binary on a free port.
 func served(b *testing.B, args ...string) string {
 	b.Helper()
 	cmd := exec.Command(program(b), append([]string{"mock", "--addr", "127.0.0.1:0"}, args...)...)

@@ -65,7 +65,7 @@ func Transactions(version string) http.Handler {
 	})
 }
 
-// exchangeKey is what a request is found by.
+// exchangeKey returns what a request is found by.
 func exchangeKey(path string) string {
 	u, err := url.Parse(path)
 	if err != nil {

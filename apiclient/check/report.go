@@ -119,7 +119,7 @@ func (a Answer) unknownRoute() bool {
 	return a.Status == http.StatusNotFound && strings.HasPrefix(says, "Route ") && strings.HasSuffix(says, " not found")
 }
 
-// reason is what a refusal says of its cause, after a colon; "" when it says nothing.
+// reason returns what a refusal says of its cause, after a colon; "" when it says nothing.
 func (a Answer) reason() string {
 	says := a.refusal()
 	if words := cmp.Or(says.Message, says.Error); words != "" {
@@ -226,7 +226,7 @@ func (c *contract) judgeAnswer(op operation, a, first Answer) []Finding {
 	return compare.findings
 }
 
-// broken is the one finding of an answer that cannot be compared further.
+// broken returns the one finding of an answer that cannot be compared further.
 func broken(format string, args ...any) []Finding {
 	return []Finding{{Severity: Error, What: fmt.Sprintf(format, args...)}}
 }

@@ -26,7 +26,7 @@ func (c *Chain) Account(id Hash, n int) (hash160 [20]byte) {
 	return hash160
 }
 
-// TxOf is the inverse of Account: it finds the transaction that an account takes part in, and the
+// TxOf returns the inverse of Account: it finds the transaction that an account takes part in, and the
 // height that it belongs to. Blocks that lost have none of these.
 func (c *Chain) TxOf(hash160 [20]byte) (id Hash, height int64, ok bool) {
 	last := binary.BigEndian.Uint64(hash160[12:])

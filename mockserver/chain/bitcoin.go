@@ -28,7 +28,7 @@ func (v *View) Bitcoin(height int64) (BitcoinBlock, bool) {
 	return b, true
 }
 
-// BurnHash is the hash of a burn block of those that Bitcoin finds.
+// BurnHash returns the hash of a burn block of those that Bitcoin finds.
 func (v *View) BurnHash(height int64) Hash {
 	return v.c.burnHash(height-v.c.base, v.burnFork(height-v.c.base))
 }
@@ -42,7 +42,7 @@ func (v *View) BitcoinByHash(h Hash) (BitcoinBlock, bool) {
 	return v.Bitcoin(r.n + v.c.base)
 }
 
-// burnFork is the fork of a burn block that the view shows.
+// burnFork returns the fork of a burn block that the view shows.
 func (v *View) burnFork(j int64) Fork {
 	if v.lost && j == v.burn {
 		return ForkLost
@@ -50,5 +50,5 @@ func (v *View) burnFork(j int64) Fork {
 	return 0
 }
 
-// FirstBurnHeight is the burn height of the first Stacks block.
+// FirstBurnHeight returns the burn height of the first Stacks block.
 func (v *View) FirstBurnHeight() int64 { return v.c.base }

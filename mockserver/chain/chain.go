@@ -59,7 +59,7 @@ type Params struct {
 	BurnInterval  time.Duration // mean time between burn blocks, whole milliseconds
 	// Born is the instant of the first burn block of a young chain, in Unix milliseconds: a
 	// chain that has no past and an even clock, as contracts that run need it. 0 is the chain
-	// that stands at its anchor.
+	// that is at its anchor.
 	Born int64
 }
 
@@ -169,7 +169,7 @@ func New(p Params) (*Chain, error) {
 // Params returns what the chain was made of.
 func (c *Chain) Params() Params { return c.params }
 
-// FirstBlock is the instant of height 1, before which there is no chain.
+// FirstBlock returns the instant of height 1, before which there is no chain.
 func (c *Chain) FirstBlock() time.Time { return time.UnixMilli(c.blockTime(1)).UTC() }
 
 func (c *Chain) draw(purpose int, n int64) uint64 { return c.keys[purpose].At(uint64(n)) }

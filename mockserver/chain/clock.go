@@ -13,7 +13,7 @@ const MaxMine = 1_000_000
 type Clock struct {
 	Ahead  int64 // chain minus wall, while it runs
 	Frozen bool
-	At     int64 // where it stands, while frozen
+	At     int64 // where it is, while frozen
 }
 
 // Instant returns the instant of the chain at a wall time.

@@ -11,7 +11,7 @@ const (
 	tenuresInGroup = 14
 )
 
-// tick is the instant of height h on the newer era's grid. The grid's own
+// tick returns the instant of height h on the newer era's grid. The grid's own
 // instants are upper bounds, so that N whole intervals after the anchor are
 // exactly N heights after it.
 func (c *Chain) tick(h int64) int64 {
@@ -22,7 +22,7 @@ func (c *Chain) tick(h int64) int64 {
 	return at - int64(splitmix.Below(c.draw(drawBlockTime, h), c.jitter))
 }
 
-// tickAt is the newest height of the newer era's grid at an instant.
+// tickAt returns the newest height of the newer era's grid at an instant.
 func (c *Chain) tickAt(t int64) int64 {
 	h := floorDiv(t-c.origin, c.step) + c.older + 1
 	if c.tick(h+1) <= t {
@@ -31,7 +31,7 @@ func (c *Chain) tickAt(t int64) int64 {
 	return h
 }
 
-// burnTime is the instant of a burn block. In every eight there is one pair
+// burnTime returns the instant of a burn block. In every eight there is one pair
 // as close as two burn blocks can be (a tenure of one block or two); the other
 // gaps are squared jitter: mostly short of the interval, sometimes near twice.
 func (c *Chain) burnTime(j int64) int64 {
@@ -50,7 +50,7 @@ func (c *Chain) burnTime(j int64) int64 {
 	return at + int64(splitmix.Below(u*u, c.burnJit))
 }
 
-// burnAt is the newest burn block at an instant, with or without a tenure.
+// burnAt returns the newest burn block at an instant, with or without a tenure.
 func (c *Chain) burnAt(t int64) int64 {
 	j := floorDiv(t-c.burnOrig, c.burnStep)
 	if c.burnTime(j) > t {
@@ -98,7 +98,7 @@ func (c *Chain) tenuresBefore(j int64) int64 {
 	return n
 }
 
-// burnOfTenure is the burn block of tenure n, counted from 0.
+// burnOfTenure returns the burn block of tenure n, counted from 0.
 func (c *Chain) burnOfTenure(n int64) int64 {
 	if c.young() {
 		return n
@@ -122,14 +122,14 @@ func (c *Chain) tenureAtOrBefore(j int64) int64 {
 	return j
 }
 
-// nextTenure is the burn block of the tenure after that of j.
+// nextTenure returns the burn block of the tenure after that of j.
 func (c *Chain) nextTenure(j int64) int64 {
 	for j++; c.void(j); j++ {
 	}
 	return j
 }
 
-// blockTime is the instant of a height; in the older era that of its burn
+// blockTime returns the instant of a height; in the older era that of its burn
 // block.
 func (c *Chain) blockTime(h int64) int64 {
 	if h <= c.older {
@@ -138,7 +138,7 @@ func (c *Chain) blockTime(h int64) int64 {
 	return c.tick(h)
 }
 
-// heightAt is the tip at an instant; 0 or less before the first block.
+// heightAt returns the tip at an instant; 0 or less before the first block.
 func (c *Chain) heightAt(t int64) int64 {
 	if h := c.tickAt(t); h > c.older {
 		return h
@@ -150,7 +150,7 @@ func (c *Chain) heightAt(t int64) int64 {
 	return c.tenuresBefore(c.tenureAtOrBefore(j)) + 1
 }
 
-// burnOf is the burn block whose tenure holds a height.
+// burnOf returns the burn block whose tenure holds a height.
 func (c *Chain) burnOf(h int64) int64 {
 	if h <= c.older {
 		return c.burnOfTenure(h - 1)
@@ -158,7 +158,7 @@ func (c *Chain) burnOf(h int64) int64 {
 	return c.tenureAtOrBefore(c.burnAt(c.tick(h)))
 }
 
-// firstHeight is the first height not before a burn block: the first of its
+// firstHeight returns the first height not before a burn block: the first of its
 // tenure if it has one, else the height its orphan stands at.
 func (c *Chain) firstHeight(j int64) int64 {
 	if j < c.olderBurns {
@@ -172,7 +172,7 @@ func (c *Chain) firstHeight(j int64) int64 {
 	return h
 }
 
-// lastHeight is the last height of the tenure of a burn block.
+// lastHeight returns the last height of the tenure of a burn block.
 func (c *Chain) lastHeight(j int64) int64 {
 	return c.firstHeight(c.nextTenure(j)) - 1
 }

@@ -12,7 +12,7 @@ import (
 
 var untouched = NewHistory()
 
-// view is the chain to which nothing was done.
+// view returns the chain to which nothing was done.
 func (c *Chain) view(now int64, rate Rate) View { return c.View(now, rate, untouched) }
 
 // newest returns the newest blocks.

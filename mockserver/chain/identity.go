@@ -41,7 +41,7 @@ func ParseHash(s string) (Hash, bool) {
 	return HashOf(b), true
 }
 
-// String is `0x` and 64 lower-case hex digits.
+// String returns `0x` and 64 lower-case hex digits.
 func (h Hash) String() string {
 	b := h.Bytes()
 	return "0x" + hex.EncodeToString(b[:])
@@ -105,7 +105,7 @@ func (c *Chain) unhash(h Hash) (ref, bool) {
 	return r, true
 }
 
-// refOf is what a last word stands for, if it is one of a hash of this chain.
+// refOf returns what a last word stands for, if it is one of a hash of this chain.
 func (c *Chain) refOf(word uint64) ref {
 	u := splitmix.Unmix(word) ^ c.hash[3]
 	return ref{kind: kind(u >> 60), fork: Fork(u >> 56 & 15), sub: uint16(u >> 40), n: int64(u & maxN)}

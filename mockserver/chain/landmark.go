@@ -15,7 +15,7 @@ type Landmark struct {
 // searchBack bounds how far below a start a landmark is looked for.
 const searchBack = 20_000
 
-// Landmarks are heights worth looking at, newest first: one of each kind of
+// Landmarks returns heights worth looking at, newest first: one of each kind of
 // block and burn block that this view has. For "void", a burn block without any
 // Stacks block, Height is the newest before it.
 func (v *View) Landmarks() []Landmark {

@@ -10,10 +10,10 @@ var none = Span{1, 0}
 // Has reports whether a height lies in the span.
 func (s Span) Has(h int64) bool { return s.First <= h && h <= s.Last }
 
-// Len is the number of heights.
+// Len returns the number of heights.
 func (s Span) Len() int64 { return max(0, s.Last-s.First+1) }
 
-// All is the span of the canonical blocks.
+// All returns the span of the canonical blocks.
 func (v *View) All() Span { return Span{1, v.tip} }
 
 // Tenure returns the canonical blocks of a tenure. Blocks of the older era have no
@@ -135,7 +135,7 @@ func (v *View) Common(other *View) int64 {
 	return max(0, top-maxSearch)
 }
 
-// Next is the instant at which the chain itself next changes what the view shows, in
+// Next returns the instant at which the chain itself next changes what the view shows, in
 // Unix milliseconds: a block comes, or the tip is replaced.
 func (v *View) Next() int64 {
 	next := v.c.blockTime(v.tip + 1)

@@ -39,7 +39,7 @@ func (v *View) Place(id Hash) (Place, bool) {
 	return Place{Block: b, Index: b.TxCount - len(b.sent) - b.own + own, Own: own}, true
 }
 
-// txBlock is the block of a transaction of an anchored block.
+// txBlock returns the block of a transaction of an anchored block.
 func (v *View) txBlock(r ref) (Block, bool) {
 	if r.fork == 0 {
 		return v.Block(r.n)
@@ -50,7 +50,7 @@ func (v *View) txBlock(r ref) (Block, bool) {
 	return Block{}, false
 }
 
-// microPlace is the place of a transaction of a microblock, which the next height
+// microPlace returns the place of a transaction of a microblock, which the next height
 // accepted.
 func (v *View) microPlace(r ref) (Place, bool) {
 	seq, i := int(r.sub>>8), int(r.sub&0xff)

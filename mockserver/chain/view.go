@@ -48,7 +48,7 @@ func (c *Chain) loses(j int64, rate Rate) bool {
 	return c.draw(drawLoses, j)%uint64(rate) == 0
 }
 
-// lossEnd is the instant at which a losing burn block is replaced, 2 to 6
+// lossEnd returns the instant at which a losing burn block is replaced, 2 to 6
 // block intervals after it; a next tenure replaces it sooner.
 func (c *Chain) lossEnd(j int64) int64 {
 	return c.burnTime(j) + 2*c.step + int64(splitmix.Below(c.draw(drawWindow, j), uint64(4*c.step+1)))
@@ -57,26 +57,26 @@ func (c *Chain) lossEnd(j int64) int64 {
 // orphaned reports whether a burn block without a tenure has a block that lost.
 func (c *Chain) orphaned(j int64) bool { return c.draw(drawOrphan, j)&1 == 0 }
 
-// Tip is the newest height, which is also the number of canonical blocks.
+// Tip returns the newest height, which is also the number of canonical blocks.
 func (v *View) Tip() int64 { return v.tip }
 
-// TipBurnHeight is the burn height of the newest block.
+// TipBurnHeight returns the burn height of the newest block.
 func (v *View) TipBurnHeight() int64 { return v.burn + v.c.base }
 
-// NewestBurnHeight is the height of the newest burn block, which may have no
+// NewestBurnHeight returns the height of the newest burn block, which may have no
 // Stacks block yet.
 func (v *View) NewestBurnHeight() int64 { return v.c.burnAt(v.now) + v.c.base }
 
-// TipIndex is the index block hash of the newest block: it changes with
+// TipIndex returns the index block hash of the newest block: it changes with
 // everything that a View shows.
 func (v *View) TipIndex() Hash {
 	return v.IndexAt(v.tip)
 }
 
-// NowMS is the instant of the view in Unix milliseconds.
+// NowMS returns the instant of the view in Unix milliseconds.
 func (v *View) NowMS() int64 { return v.now }
 
-// fork is the fork that the view shows as canonical at a height.
+// fork returns the fork that the view shows as canonical at a height.
 func (v *View) fork(h int64) Fork {
 	var f Fork
 	if v.lost && h >= v.first {
@@ -148,7 +148,7 @@ func (v *View) tenure(j int64) (Burn, bool) {
 	return b, true
 }
 
-// orphan is a burn block whose only block never was canonical: shown once a
+// orphan returns a burn block whose only block never was canonical: shown once a
 // canonical block stands at its height, on a parent that is settled.
 func (v *View) orphan(j int64) (Burn, bool) {
 	h := v.c.firstHeight(j)
@@ -158,7 +158,7 @@ func (v *View) orphan(j int64) (Burn, bool) {
 	return Burn{Span: none, j: j, best: h, fork: ForkOrphan}, true
 }
 
-// lostTenure is a burn block that was replaced: the highest of its blocks
+// lostTenure returns a burn block that was replaced: the highest of its blocks
 // stands for it.
 func (v *View) lostTenure(j int64) (Burn, bool) {
 	end := min(v.c.lossEnd(j), v.now+1)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sources are contracts that a node takes.
+// sources returns contracts that a node takes.
 func sources(t testing.TB) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/sources/*.clar")

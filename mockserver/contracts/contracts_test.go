@@ -39,7 +39,7 @@ func values(t testing.TB, literals ...string) (out []clarity.Value) {
 	return out
 }
 
-// called is the result of a call by nobody in particular.
+// called returns the result of a call by nobody in particular.
 func called(b Book, of clarity.Principal, name string, args []clarity.Value) (clarity.Value, bool) {
 	c, known, err := b.Call(Caller{Contract: of, Function: name, Args: args})
 	return c.Result, known && err == nil

@@ -232,7 +232,7 @@ func ParseYAML(data []byte) (Book, error) {
 	return book, nil
 }
 
-// within is the node at a path such as reads/get-count/0/result, or as deep as the path
+// within returns the node at a path such as reads/get-count/0/result, or as deep as the path
 // leads. A single answer may stand without its list.
 func within(node *yaml.Node, path string) *yaml.Node {
 	for step := range strings.SplitSeq(path, "/") {

@@ -18,7 +18,7 @@ type Lack struct {
 	N        int64  `json:"n"`        // counts what was asked in vain; of the last time
 	Contract string `json:"contract"` // "" for a route
 	// Kind is the member of an Entry that would describe it: reads, calls, maps, vars or
-	// constants; source where the text or the interface of the contract was asked for, route for
+	// constants; source where the text or the interface of the contract was requested, route for
 	// a route.
 	Kind string `json:"kind"`
 	Name string `json:"name"` // "" for a source; method and pattern of a route
@@ -34,27 +34,27 @@ const (
 	routeKind  = "route"
 )
 
-// LackingRoute is a route that the mock does not serve; target is what was asked of it last.
+// LackingRoute returns a route that the mock does not serve; target is what was asked of it last.
 func LackingRoute(name, target string) Lack {
 	return Lack{Kind: routeKind, Name: name, Args: []string{plainASCII(target)}}
 }
 
-// LackingRead is a read-only call that nobody has described.
+// LackingRead returns a read-only call that nobody has described.
 func LackingRead(id clarity.Principal, name string, args []clarity.Value) Lack {
 	return lack(id, reads, name, args)
 }
 
-// LackingCall is a call of a public function that nobody has described.
+// LackingCall returns a call of a public function that nobody has described.
 func LackingCall(id clarity.Principal, name string, args []clarity.Value) Lack {
 	return lack(id, calls, name, args)
 }
 
-// LackingEntry is an entry of a map that nobody has described.
+// LackingEntry returns an entry of a map that nobody has described.
 func LackingEntry(id clarity.Principal, name string, key clarity.Value) Lack {
 	return lack(id, maps, name, []clarity.Value{key})
 }
 
-// LackingValue is a variable or a constant that nobody has described.
+// LackingValue returns a variable or a constant that nobody has described.
 func LackingValue(id clarity.Principal, name string, access abi.Access) Lack {
 	if access == abi.Constant {
 		return lack(id, constants, name, nil)
@@ -62,7 +62,7 @@ func LackingValue(id clarity.Principal, name string, access abi.Access) Lack {
 	return lack(id, vars, name, nil)
 }
 
-// LackingSource is the text or the interface of a contract that nobody has described.
+// LackingSource returns the text or the interface of a contract that nobody has described.
 func LackingSource(id clarity.Principal) Lack {
 	return Lack{Contract: id.String(), Kind: sourceKind, Args: []string{}}
 }

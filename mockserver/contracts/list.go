@@ -49,7 +49,7 @@ func (b Book) List(offset, limit int) []Canned {
 	return out
 }
 
-// written is the result of a call as it was written, "" where it is not that of a call or
+// written returns the result of a call as it was written, "" where it is not that of a call or
 // too long.
 func (a answer) written() string {
 	if a.does == nil || len(a.does.result) > maxShown {

@@ -54,10 +54,10 @@ func Find(id clarity.Principal) (*Contract, bool) {
 	return c, ok
 }
 
-// Source is the text of the contract.
+// Source returns the text of the contract.
 func (c *Contract) Source() string { return c.source }
 
-// Call is the effect of a call. It reports false for a function that the contract does not have.
+// Call returns the effect of a call. It reports false for a function that the contract does not have.
 func (c *Contract) Call(l *ledger.Ledger, caller clarity.Principal, function string, args []clarity.Value) (ledger.Effect, bool) {
 	if function != c.function || len(args) != 1 {
 		return ledger.Effect{}, false

@@ -39,7 +39,7 @@ func New(c *chain.Chain, there func(clarity.Principal) bool) *Crowd {
 	return crowd
 }
 
-// kindOf is the kind of a transaction.
+// kindOf returns the kind of a transaction.
 func (c *Crowd) kindOf(id chain.Hash) *kind {
 	n := splitmix.Below(splitmix.Mix(id[1]), c.sum)
 	for i := range c.kinds {
@@ -79,7 +79,7 @@ func (c *Crowd) Transaction(id chain.Hash) *stxtx.Transaction {
 	return d.tx
 }
 
-// Sender is who signs a transaction. Its nonce is that of an account which has done more than
+// Sender returns who signs a transaction. Its nonce is that of an account which has done more than
 // the mock knows.
 func (c *Crowd) Sender(id chain.Hash) stxtx.SpendingCondition {
 	return stxtx.SpendingCondition{Signer: c.chain.Account(id, 0), Nonce: id[0] % 1_000}

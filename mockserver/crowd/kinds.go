@@ -37,7 +37,7 @@ func asset(text string) stxtx.Asset {
 	return a
 }
 
-// kinds are what strangers do. Seven in a hundred fail, each with an error of its contract.
+// kinds returns what strangers do. Seven in a hundred fail, each with an error of its contract.
 func kinds() []kind {
 	registry, none := principal(facts.BNS2(false)), clarity.Principal{}
 	sendMany, guestbook, club := principal(SendManyID), principal(GuestbookID), principal(ClubID)
@@ -74,7 +74,7 @@ func kinds() []kind {
 // memos are what people write beside a transfer.
 var memos = []string{"thanks!", "rent", "coffee", "refund", "invoice %d", "order %d", "deposit %d", "%d", "payout %d", "happy birthday", "lunch", "for the boat"}
 
-// memo is a memo, which often has a number.
+// memo returns a memo, which often has a number.
 func (d *draft) memo() string {
 	text := oneOf(d, memos)
 	for i := range len(text) {

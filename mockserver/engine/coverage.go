@@ -110,7 +110,7 @@ func (c coverage) add(text string, names map[string]string) {
 	}
 }
 
-// String is c in lcov's form.
+// String returns c in lcov's form.
 func (c coverage) String() string {
 	var out strings.Builder
 	files := make([]string, 0, len(c))

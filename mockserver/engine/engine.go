@@ -31,7 +31,7 @@ type Options struct {
 	Genesis int64
 	// Epoch is the one in which contracts run, such as "3.3".
 	Epoch string
-	// Tell is given messages for a person, such as that the process was restarted; nil drops
+	// Tell is given messages for the user, such as that the process was restarted; nil drops
 	// them.
 	Tell func(message string)
 	// Coverage notes what is reached in contracts, for WriteCoverage. It takes time.
@@ -139,7 +139,7 @@ func (e *Engine) Status() Status {
 	return now
 }
 
-// VM is what the program says of itself, "" before it was started.
+// VM returns what the program says of itself, "" before it was started.
 func (e *Engine) VM() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -94,12 +94,12 @@ func (e *Engine) sourcesOf(ctx context.Context, m *manifest, from Sources) (map[
 	return sources, nil
 }
 
-// cached is the file of a requirement in the project's cache.
+// cached returns the file of a requirement in the project's cache.
 func (m *manifest) cached(id string) string {
 	return filepath.Join(sourcePath(m.folder, cmp.Or(m.Project.Cache, ".cache")), "requirements", id+".clar")
 }
 
-// requirementLine is the line on which a requirement is declared.
+// requirementLine returns the line on which a requirement is declared.
 func (m *manifest) requirementLine(id string) int {
 	at := regexp.MustCompile(`["']` + regexp.QuoteMeta(id) + `["']`).FindStringIndex(m.text)
 	if at == nil {

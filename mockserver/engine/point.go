@@ -34,7 +34,7 @@ func (p *Point) Contract(id clarity.Principal) (*Contract, bool) {
 	return p.contracts.Get([]byte(id.String()))
 }
 
-// Count is how many contracts run.
+// Count returns how many contracts run.
 func (p *Point) Count() int {
 	if p == nil {
 		return 0
@@ -50,7 +50,7 @@ func (p *Point) Before(height int64) *Point {
 	return p
 }
 
-// Depth is how many deploys and calls happened.
+// Depth returns how many deploys and calls happened.
 func (p *Point) Depth() int {
 	if p == nil {
 		return 0

@@ -18,7 +18,7 @@ type Question struct {
 	Contract, Sender clarity.Principal
 	Function         string
 	Args             []clarity.Value
-	Public           bool // what it changes is taken back
+	Public           bool // what it changes is rolled back
 }
 
 // Read asks a function without changing anything. failure is why it has no answer.

@@ -17,7 +17,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// noted is the command of the real program, which writes down its process id.
+// noted returns the command of the real program, which writes down its process id.
 func noted(file string) []string {
 	return []string{"sh", "-c", `echo $$ >"$0"; exec node chainscope-clarity/chainscope-clarity.js`, file}
 }
@@ -47,7 +47,7 @@ func gone(t *testing.T, id int) {
 	t.Errorf("process %d still runs", id)
 }
 
-// endless is a contract with a function that never ends, and one that adds.
+// endless returns a contract with a function that never ends, and one that adds.
 func endless() string {
 	source := "(define-data-var total uint u0) (define-public (add (n uint)) (begin (var-set total (+ (var-get total) n)) (ok (var-get total))))" +
 		"(define-private (f0 (a uint) (b uint)) (+ a b))"

@@ -34,7 +34,7 @@ func stepOf(t *ledger.Tx) (step, bool) {
 	return step{}, false
 }
 
-// request is the step as it is requested in an epoch.
+// request returns the step as it is requested in an epoch.
 func (s step) request(epoch string) (map[string]any, error) {
 	if s.do == "deploy" {
 		in, _ := facts.EpochOf(epoch)

@@ -181,7 +181,7 @@ func (t *tracer) fits(at int, top *frame, left int) bool {
 	return t.fits(at+1, top, left)
 }
 
-// called is the frame of a call.
+// called returns the frame of a call.
 func (t *tracer) called(l *traceLine, top *frame) *frame {
 	f := &frame{contract: top.contract, up: top}
 	if m := innerCall().FindStringSubmatch(l.text); m != nil {

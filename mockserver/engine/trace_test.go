@@ -10,7 +10,7 @@ import (
 
 const tracedBy = "ST1PQHQKV0RJXZFY1DGX8MNSNYVE3VGZJSRTPGZGM"
 
-// treeText is a tree as text: a line a call with its place and its result, then its events.
+// treeText returns a tree as text: a line a call with its place and its result, then its events.
 func treeText(c *Call, depth int) string {
 	short := func(id string) string { return strings.TrimPrefix(id, tracedBy+".") }
 	result := c.Result

@@ -63,7 +63,7 @@ func (d *definitions) functions(contract string) []definition {
 	return all
 }
 
-// placeIn is the line and the column of an index in a text.
+// placeIn returns the line and the column of an index in a text.
 func placeIn(text string, at int) (line, column int) {
 	return 1 + strings.Count(text[:at], "\n"), at - strings.LastIndexByte(text[:at], '\n')
 }
@@ -122,7 +122,7 @@ func (d *definitions) unnamed(f *frame, name string) (all []unnamed) {
 	return all
 }
 
-// leaves are the calls of other contracts without arguments in a function, and those that have one as an argument.
+// leaves returns the calls of other contracts without arguments in a function, and those that have one as an argument.
 func (d *definitions) leaves(contract string, own *definition) (all []unnamed) {
 	for _, p := range noArgs().FindAllStringSubmatchIndex(own.text, -1) {
 		target := strings.TrimPrefix(own.text[p[2]:p[3]], "'")
@@ -146,7 +146,7 @@ func (f *definition) unnamed(contract, function string, from, to int) unnamed {
 	return unnamed{contract, function, f.text[from:to], f.line + line - 1, column}
 }
 
-// around is the call that has an index of a function among its arguments, which the machine leaves out
+// around returns the call that has an index of a function among its arguments, which the machine leaves out
 // with it.
 func (d *definitions) around(contract string, own *definition, at int) (unnamed, bool) {
 	from, depth := at-1, 0

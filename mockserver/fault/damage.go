@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// Cut is what Truncate leaves of a body: its first half, never all of it, and
+// Cut returns what Truncate leaves of a body: its first half, never all of it, and
 // never valid JSON if it was an object or an array.
 func Cut(body []byte) []byte {
 	if len(body) < 2 {
@@ -52,7 +52,7 @@ type member struct {
 	start, end int
 }
 
-// members are the direct members of the object or array in text, which begins
+// members returns the direct members of the object or array in text, which begins
 // at offset base of its body.
 func members(text []byte, base int) []member {
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -18,7 +18,7 @@ type Plan struct {
 	Status     int           // error status that stands for the answer, 0 for the answer itself
 	RetryAfter *int          // seconds, with Status
 	Kind       Kind          // damage to the answer
-	Cause      string        // what asked for it: "scenario flaky", "a rule", "the Prefer header"
+	Cause      string        // what requested it: "scenario flaky", "a rule", "the Prefer header"
 	Applied    string        // value of Preference-Applied, "" for none
 	Draw       uint64        // random bits that belong to this request
 }
@@ -87,7 +87,7 @@ func (e *Engine) Restore(s State, ago time.Duration) {
 	e.requests, e.hits, e.limit = s.requests, slices.Clone(s.hits), s.limit.later(ago)
 }
 
-// Scenario is the scenario that holds now.
+// Scenario returns the scenario that holds now.
 func (e *Engine) Scenario() Scenario {
 	return *e.scenario.Load()
 }

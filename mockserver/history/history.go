@@ -119,7 +119,7 @@ func groupOf(mainnet bool) group {
 	return group{giver, People(false), rehearsals}
 }
 
-// regularGroup are the regulars. Their accounts are those of no key that anybody knows.
+// regularGroup returns the regulars. Their accounts are those of no key that anybody knows.
 func regularGroup() group {
 	g := group{patron, make([]clarity.Principal, regulars), keepsakes}
 	for i := range g.who {
@@ -147,7 +147,7 @@ const (
 type History struct {
 	// Staked holds the stakes, nil where nothing can be staked.
 	Staked *staking.Staking
-	// all is computed on first use: most mocks are never asked for it.
+	// all is computed on first use: most mocks never need it.
 	all func() *transactions
 }
 
@@ -229,7 +229,7 @@ func (g group) prepare(l *ledger.Ledger, mainnet bool) {
 	}
 }
 
-// People are the first accounts of the test mnemonic on a network.
+// People returns the first accounts of the test mnemonic on a network.
 func People(mainnet bool) []clarity.Principal {
 	all := make([]clarity.Principal, len(people))
 	for i, text := range people {
@@ -303,7 +303,7 @@ func assetOf(text string) stxtx.Asset {
 	return asset
 }
 
-// tokenTransfer is a call that sends a token, and what it moves.
+// tokenTransfer returns a call that sends a token, and what it moves.
 func tokenTransfer(asset stxtx.Asset, amount uint64, giver [20]byte, to clarity.Principal, unique bool) (stxtx.Payload, []outcome.Move) {
 	from, n := clarity.Principal{Address: address(giver, true)}, clarity.NewUInt(amount)
 	call := stxtx.ContractCall{Contract: asset.Contract, Function: "transfer", Args: []clarity.Value{n, from, to}}

@@ -42,7 +42,7 @@ func (h *Holding) Before(t *Tx, p clarity.Principal) *Holding {
 	return &was
 }
 
-// Balance is what the principal has. It is never negative.
+// Balance returns what the principal has. It is never negative.
 func (h *Holding) Balance() *big.Int {
 	left := new(big.Int).Sub(h.Received, h.Sent)
 	if left.Sign() < 0 {
@@ -62,7 +62,7 @@ type Owned struct {
 // assetKey begins the keys of an asset.
 func assetKey(a stxtx.Asset) []byte { return append([]byte(a.String()), 0) }
 
-// ofParty is the key of what a principal has of an asset; of all assets for the zero one.
+// ofParty returns the key of what a principal has of an asset; of all assets for the zero one.
 func ofParty(p party, a stxtx.Asset) []byte {
 	key := append(p.key(), 0)
 	if a == (stxtx.Asset{}) {
@@ -71,7 +71,7 @@ func ofParty(p party, a stxtx.Asset) []byte {
 	return append(key, assetKey(a)...)
 }
 
-// tokenKey is the key of a non-fungible token.
+// tokenKey returns the key of a non-fungible token.
 func tokenKey(a stxtx.Asset, token clarity.Value) []byte {
 	encoded, err := clarity.Encode(token)
 	if err != nil {
@@ -123,7 +123,7 @@ func (l *Ledger) Holdings(p clarity.Principal) []*Holding {
 	return all
 }
 
-// Balance is what a principal has of a fungible token.
+// Balance returns what a principal has of a fungible token.
 func (l *Ledger) Balance(p clarity.Principal, asset stxtx.Asset) *big.Int {
 	if h, ok := l.holdings.Get(ofParty(partyOf(p), asset)); ok {
 		return h.Balance()
@@ -149,7 +149,7 @@ func (l *Ledger) Owner(asset stxtx.Asset, token clarity.Value) (clarity.Principa
 	return p, true
 }
 
-// Supply is how much of a fungible token there is: what was given and minted, less what was
+// Supply returns how much of a fungible token there is: what was given and minted, less what was
 // burned. It is nil for an asset that nobody was given and nobody minted.
 func (l *Ledger) Supply(asset stxtx.Asset) *big.Int {
 	if n, backed := l.supplies.Get(assetKey(asset)); backed {
@@ -290,7 +290,7 @@ func (l *Ledger) returnSTX(m outcome.Move) {
 	}
 }
 
-// units is how much moves of a token, 1 of a non-fungible one.
+// units returns how much moves of a token, 1 of a non-fungible one.
 func units(m outcome.Move) *big.Int {
 	if m.Token != nil {
 		return big.NewInt(1)

@@ -13,7 +13,7 @@ type Before func(hash160 [20]byte) *Tx
 // SetBefore lets accounts begin with what they did before.
 func (l *Ledger) SetBefore(b Before) { l.before = b }
 
-// beginning is what an account has that no block and no user of the ledger changed.
+// beginning returns what an account has that no block and no user of the ledger changed.
 func (l *Ledger) beginning(p party) account {
 	if p.contract != "" {
 		return account{}

@@ -19,7 +19,7 @@ type Outside struct {
 // NoteOutside lets the ledger note what moves tokens outside of a virtual machine.
 func (l *Ledger) NoteOutside() { l.notes = true }
 
-// Outside is the newest movement that no virtual machine made, nil for none.
+// Outside returns the newest movement that no virtual machine made, nil for none.
 func (l *Ledger) Outside() *Outside { return l.outside }
 
 // Since returns the movements after an earlier one, in their order. It reports false if o does

@@ -78,7 +78,7 @@ func (l *Ledger) LockOf(p clarity.Principal, height int64) (Lock, *Tx, bool) {
 // SetStakes lets accounts have staked, nil for none.
 func (l *Ledger) SetStakes(s Stakes) { l.stakes = s }
 
-// Height is the block that is being made, or as of which the ledger is read.
+// Height returns the block that is being made, or as of which the ledger is read.
 func (l *Ledger) Height() int64 { return l.height }
 
 // SetHeight lets the ledger be read as of a block.

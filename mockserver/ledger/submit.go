@@ -102,9 +102,9 @@ func (l *Ledger) Submit(t *Tx, nowMS, next int64, admit Admission) (bool, *Rejec
 	return l.scheduleFrom(&accepted, next), nil
 }
 
-// check is of fee and nonces, in the order of the real node.
+// check returns of fee and nonces, in the order of the real node.
 func (l *Ledger) check(t *Tx) (Reason, any) {
-	// A node asks for 1 micro-STX a byte.
+	// A node takes 1 micro-STX a byte.
 	if least := uint64(t.Size); t.Fee() < least {
 		return FeeTooLow, feeData{least, t.Fee()}
 	}
@@ -171,7 +171,7 @@ func (l *Ledger) checkFunds(t, prior *Tx) (Reason, any) {
 	return "", nil
 }
 
-// checkPayload is of what the transaction does.
+// checkPayload returns of what the transaction does.
 func (l *Ledger) checkPayload(t, prior *Tx, admit Admission) (Reason, any) {
 	foreign := func(p clarity.Principal) bool {
 		if t.Mainnet() {

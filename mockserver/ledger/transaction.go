@@ -57,7 +57,7 @@ func newTx(decoded *stxtx.Transaction, id [32]byte, size int) *Tx {
 	return t
 }
 
-// Fee is what the transaction pays, in micro-STX.
+// Fee returns what the transaction pays, in micro-STX.
 func (t *Tx) Fee() uint64 { return t.paying().Fee }
 
 func (t *Tx) paying() *stxtx.SpendingCondition {
@@ -70,7 +70,7 @@ func (t *Tx) paying() *stxtx.SpendingCondition {
 func (t *Tx) originNonce() uint64 { return t.Auth.Origin.Nonce }
 func (t *Tx) payerNonce() uint64  { return t.paying().Nonce }
 
-// transfers is the movement of a transfer of STX, nil for other transactions.
+// transfers returns the movement of a transfer of STX, nil for other transactions.
 func (t *Tx) transfers() []outcome.Move {
 	p, ok := t.Payload.(stxtx.TokenTransfer)
 	if !ok {
@@ -91,13 +91,13 @@ func (t *Tx) violate(moves []outcome.Move) {
 	}
 }
 
-// deploys is the contract that the transaction makes, if it does.
+// deploys returns the contract that the transaction makes, if it does.
 func (t *Tx) deploys() (party, bool) {
 	p, ok := t.Payload.(stxtx.SmartContract)
 	return party{t.origin.hash160, p.Name}, ok
 }
 
-// spends is what the transaction takes from an account.
+// spends returns what the transaction takes from an account.
 func (t *Tx) spends(p party) uint64 {
 	var sum uint64
 	if t.payer == p {
@@ -136,7 +136,7 @@ func (t *Tx) Touches(p clarity.Principal) bool {
 	return ok && of == name
 }
 
-// NonceOf is the nonce of a principal that the transaction uses, if it uses one.
+// NonceOf returns the nonce of a principal that the transaction uses, if it uses one.
 func (t *Tx) NonceOf(p clarity.Principal) (uint64, bool) {
 	switch partyOf(p) {
 	case t.origin:
@@ -147,7 +147,7 @@ func (t *Tx) NonceOf(p clarity.Principal) (uint64, bool) {
 	return 0, false
 }
 
-// Principal is the origin's address on the network of the transaction.
+// Principal returns the origin's address on the network of the transaction.
 func (t *Tx) Principal() clarity.Principal {
 	return clarity.Principal{Address: t.Auth.Origin.Address(t.Mainnet())}
 }

@@ -66,7 +66,7 @@ func (c *Contract) Read(l *ledger.Ledger, function string, args []clarity.Value)
 	return nil, false
 }
 
-// Call is the effect of a public function. It reports false for one that the contract does
+// Call returns the effect of a public function. It reports false for one that the contract does
 // not have.
 func (c *Contract) Call(l *ledger.Ledger, caller clarity.Principal, function string, args []clarity.Value) (ledger.Effect, bool) {
 	switch function {
@@ -155,7 +155,7 @@ func (c *Contract) find(args []clarity.Value) (uint64, bool) {
 	return c.Registry.id(string(label), string(namespace))
 }
 
-// nameOf is the name with an id as an optional tuple.
+// nameOf returns the name with an id as an optional tuple.
 func (c *Contract) nameOf(id clarity.Value) clarity.Value {
 	n, ok := id.(clarity.UInt)
 	if !ok || !n.N.IsUint64() {
@@ -178,7 +178,7 @@ func (c *Contract) ownerOf(l *ledger.Ledger, id clarity.Value) clarity.Value {
 	return clarity.None{}
 }
 
-// primary is the id of an account's primary name as an optional.
+// primary returns the id of an account's primary name as an optional.
 func (c *Contract) primary(l *ledger.Ledger, of clarity.Value) clarity.Value {
 	if id, set := l.Held(c.id, primaryMap, of); set {
 		return clarity.Some{Value: id}
@@ -192,7 +192,7 @@ func (c *Contract) primary(l *ledger.Ledger, of clarity.Value) clarity.Value {
 	return clarity.None{}
 }
 
-// info is what the registry has of a name, as an optional.
+// info returns what the registry has of a name, as an optional.
 func (c *Contract) info(l *ledger.Ledger, args []clarity.Value) clarity.Value {
 	id, ok := c.find(args)
 	if !ok {

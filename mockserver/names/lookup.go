@@ -7,7 +7,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// ID is the contract's.
+// ID returns the contract's.
 func (c *Contract) ID() clarity.Principal { return c.id }
 
 // Owner returns who has a name such as alice.btc, and the transaction that brought it, nil for

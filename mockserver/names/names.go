@@ -42,7 +42,7 @@ type Catalogue struct {
 	spaces []*Namespace
 }
 
-// MaxCount is the highest number of names that a namespace can have.
+// MaxCount returns the highest number of names that a namespace can have.
 func MaxCount() int64 { return points / group * (group - 1) }
 
 // New makes the namespaces of a seed, btc with count names. The error says
@@ -97,10 +97,10 @@ func (c *Catalogue) Namespace(name string) (*Namespace, bool) {
 	return nil, false
 }
 
-// Name is the name of the namespace itself.
+// Name returns the name of the namespace itself.
 func (n *Namespace) Name() string { return n.name }
 
-// Count is the number of names, with or without those that only unconfirmed
+// Count returns the number of names, with or without those that only unconfirmed
 // microblocks hold.
 func (n *Namespace) Count(unanchored bool) int64 {
 	if unanchored {
@@ -109,7 +109,7 @@ func (n *Namespace) Count(unanchored bool) int64 {
 	return n.count
 }
 
-// position is the place of an anchored name among all names.
+// position returns the place of an anchored name among all names.
 func (n *Namespace) position(i int64) int64 {
 	g, place := i/(group-1), i%(group-1)
 	if place >= n.hiddenPlace(g) {
@@ -118,7 +118,7 @@ func (n *Namespace) position(i int64) int64 {
 	return g*group + place
 }
 
-// hiddenPlace is the place in a full group of the one name that is only in
+// hiddenPlace returns the place in a full group of the one name that is only in
 // microblocks. The last group is not full and has none.
 func (n *Namespace) hiddenPlace(g int64) int64 {
 	if (g+1)*(group-1) > n.count {
@@ -193,7 +193,7 @@ func (c *Catalogue) Page(start int64, unanchored bool) (all []string) {
 	return all
 }
 
-// Count is the number of names of all namespaces.
+// Count returns the number of names of all namespaces.
 func (c *Catalogue) Count(unanchored bool) (n int64) {
 	for _, space := range c.spaces {
 		n += space.Count(unanchored)

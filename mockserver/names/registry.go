@@ -82,7 +82,7 @@ func (r *Registry) Begin(l *ledger.Ledger, mainnet bool, people []clarity.Princi
 	}
 }
 
-// begun is the name that one of the people has at the beginning.
+// begun returns the name that one of the people has at the beginning.
 func (r *Registry) begun(i int) (id uint64, ok bool) {
 	btc, _ := r.names.Namespace("btc")
 	if i < len(wellKnown) {
@@ -93,7 +93,7 @@ func (r *Registry) begun(i int) (id uint64, ok bool) {
 	return r.first(btc) + uint64(i), int64(i) < btc.Count(true)
 }
 
-// last is the highest id of a name. The lowest is 1.
+// last returns the highest id of a name. The lowest is 1.
 func (r *Registry) last() (n uint64) {
 	for _, space := range r.names.All() {
 		n += uint64(space.Count(true))
@@ -101,7 +101,7 @@ func (r *Registry) last() (n uint64) {
 	return n
 }
 
-// first is the id of the first name of a namespace.
+// first returns the id of the first name of a namespace.
 func (r *Registry) first(of *Namespace) uint64 {
 	next := uint64(1)
 	for _, space := range r.names.All() {
@@ -137,7 +137,7 @@ func (r *Registry) name(id uint64) (label, namespace string, ok bool) {
 	return "", "", false
 }
 
-// owner is who has a name that nothing moved. Nobody has the key.
+// owner returns who has a name that nothing moved. Nobody has the key.
 func (r *Registry) owner(id uint64) (hash160 [20]byte) {
 	first := splitmix.Mix(id ^ uint64(r.owners[0]))
 	second := r.owners[1].At(first)
@@ -147,7 +147,7 @@ func (r *Registry) owner(id uint64) (hash160 [20]byte) {
 	return hash160
 }
 
-// owned is the inverse of owner.
+// owned returns the inverse of owner.
 func (r *Registry) owned(hash160 [20]byte) (uint64, bool) {
 	id := splitmix.Unmix(binary.BigEndian.Uint64(hash160[:])) ^ uint64(r.owners[0])
 	return id, id > 0 && id <= r.last() && r.owner(id) == hash160

@@ -9,11 +9,11 @@ import (
 // tokenURI is what get-token-uri answers.
 const tokenURI = "ipfs://chainscope-mock/bns-v2.json"
 
-// Source is the text of the contract: those functions of the real one that look a name up
+// Source returns the text of the contract: those functions of the real one that look a name up
 // or send it, and the one that pays for a name.
 func (c *Contract) Source() string { return c.text(registryMaps, "") }
 
-// text is the text of the contract with one way or another to look up and to keep.
+// text returns the text of the contract with one way or another to look up and to keep.
 func (c *Contract) text(lookups, ending string) string {
 	return fmt.Sprintf(registrySource, tokens.NonFungibleTrait(c.id), tokenURI, c.last(), lookups) + ending
 }

@@ -56,7 +56,7 @@ func (r *Registry) Standing(people []clarity.Principal) (clarity.Principal, stri
 	return c.id, c.text(lookups.String(), tokens.Settling(settle)+ending.String())
 }
 
-// listed is a list of words.
+// listed returns a list of words.
 func listed(words []string) string {
 	var b strings.Builder
 	for _, w := range words {

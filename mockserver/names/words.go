@@ -38,7 +38,7 @@ func syllables() []string {
 	return all
 }
 
-// pairs are 00 to 99, all before the letters.
+// pairs returns 00 to 99, all before the letters.
 func pairs() []string {
 	var all []string
 	for a := '0'; a <= '9'; a++ {

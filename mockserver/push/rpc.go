@@ -99,7 +99,7 @@ type rpcMessage map[string]json.RawMessage
 
 func (m rpcMessage) has(name string) bool { _, has := m[name]; return has }
 
-// text is a member that is a text, "" where it is none.
+// text returns a member that is a text, "" where it is none.
 func (m rpcMessage) text(name string) (s string) {
 	_ = json.Unmarshal(m[name], &s) // anything else leaves it empty
 	return s

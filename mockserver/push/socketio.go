@@ -40,7 +40,7 @@ func (h *Hub) ServeSocketIO(s *engineio.Session) {
 
 func (socketIO) kind() string { return "socket.io" }
 
-// frame is an event, with the address or asset of its topic as arguments of their own.
+// frame returns an event, with the address or asset of its topic as arguments of their own.
 func (socketIO) frame(topic Topic, e Event) []byte {
 	name := ""
 	for word, event := range socketTopics {

@@ -83,7 +83,7 @@ func parseTopic(params json.RawMessage) (topic Topic, result topicResult, reason
 	return topic, result, "subscription request must use a valid event name"
 }
 
-// textOf is a JSON value that is a text, without its quotes.
+// textOf returns a JSON value that is a text, without its quotes.
 func textOf(raw json.RawMessage) (s string) {
 	_ = json.Unmarshal(raw, &s) // anything else is no asset
 	return s

@@ -61,7 +61,7 @@ func (s *Staking) Played(id clarity.Principal) (Played, bool) {
 	return Played{}, false
 }
 
-// Source is the text of the contract.
+// Source returns the text of the contract.
 func (p Played) Source() string {
 	if p.id.Contract != contractName {
 		return signerSource
@@ -98,7 +98,7 @@ func (p Played) Read(l *ledger.Ledger, function string, args []clarity.Value) (c
 	return clarity.None{}, true
 }
 
-// Call is the effect of a call. It reports false for what is not played.
+// Call returns the effect of a call. It reports false for what is not played.
 func (p Played) Call(l *ledger.Ledger, caller clarity.Principal, function string, args []clarity.Value) (ledger.Effect, bool) {
 	if p.id.Contract != contractName {
 		if function == "register-self" {
@@ -151,7 +151,7 @@ type call struct {
 	staked   *Stake // what the caller stakes, nil for nothing
 }
 
-// number is an argument, no more than what an amount can be.
+// number returns an argument, no more than what an amount can be.
 func (c *call) number(at int) uint64 {
 	n, _ := c.args[at].(clarity.UInt)
 	if n.N == nil || !n.N.IsUint64() || n.N.Uint64() > 1<<62 {
@@ -191,7 +191,7 @@ func (c *call) stake() ledger.Effect {
 	return c.leaves(k, staked(c.Staking, k))
 }
 
-// leaves is the effect that lets the caller stake something from now on.
+// leaves returns the effect that lets the caller stake something from now on.
 func (c *call) leaves(k *Stake, result clarity.Value) ledger.Effect {
 	return ledger.Effect{
 		Result: clarity.OK{Value: result}, Locks: []ledger.Lock{c.lock(k)},
@@ -248,7 +248,7 @@ func (s *Staking) lock(k *Stake) ledger.Lock {
 	return ledger.Lock{Amount: k.Amount, Unlock: s.unlockOf(k.First + k.Cycles), Of: k.Staker, Contract: contractName}
 }
 
-// info is the entry of a stake in the map.
+// info returns the entry of a stake in the map.
 func info(k *Stake) clarity.Value {
 	return tuple("amount-ustx", k.Amount, "first-reward-cycle", k.First, "num-cycles", k.Cycles, "signer", k.Signer)
 }

@@ -177,7 +177,7 @@ func (v *inventor) signer() clarity.Principal {
 	return v.signers[v.below(uint64(len(v.signers)-idle))].ID
 }
 
-// firstCycle is the first reward cycle of the period that begins with pox-5.
+// firstCycle returns the first reward cycle of the period that begins with pox-5.
 func (v *inventor) firstCycle() int64 { return v.cycleAt(v.since-1) + 1 }
 
 // setUpBonds sets the bonds up and lets accounts register for them. Three accounts register for

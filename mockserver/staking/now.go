@@ -58,13 +58,13 @@ func (n Now) Signer(id clarity.Principal) (*Signer, bool) {
 	return nil, false
 }
 
-// Newest is the key that a signer registered last.
+// Newest returns the key that a signer registered last.
 func (n Now) Newest(s *Signer) Key {
 	known := those(s.Keys, func(k Key) bool { return n.there(k.Tx) })
 	return known[len(known)-1]
 }
 
-// Signing is the key with which a signer signs in the reward cycle, and the one that takes its
+// Signing returns the key with which a signer signs in the reward cycle, and the one that takes its
 // place with the next, nil for none. Those of a cycle are known with the prepare phase before it.
 func (n Now) Signing(s *Signer) (key Key, pending *Key) {
 	key = s.Keys[0]
@@ -80,7 +80,7 @@ func (n Now) Signing(s *Signer) (key Key, pending *Key) {
 	return key, pending
 }
 
-// Granted are the keys that a signer was granted.
+// Granted returns the keys that a signer was granted.
 func (n Now) Granted(s *Signer) []Key {
 	return those(s.Granted, func(k Key) bool { return n.there(k.Tx) })
 }
@@ -98,7 +98,7 @@ func (n Now) Bond(index float64) (*Bond, bool) {
 	return nil, false
 }
 
-// Schedule is where a bond begins, and the cycle and the burn block with which it ends.
+// Schedule returns where a bond begins, and the cycle and the burn block with which it ends.
 func (n Now) Schedule(b *Bond) (activation, unlock, cycle int64) {
 	return n.beginOf(b.Start), n.unlockOf(b.Start + bondLength), b.Start + bondLength
 }
@@ -199,10 +199,10 @@ func (n Now) StakeOf(p clarity.Principal) (*Stake, bool) {
 // does, where the virtual machine unlocks.
 func (n Now) Locked(k *Stake) bool { return n.Unlock(k) > n.Burn || n.Unlock(k) == n.Burn && !n.runs }
 
-// Unlock is the burn block with which a stake runs out.
+// Unlock returns the burn block with which a stake runs out.
 func (n Now) Unlock(k *Stake) int64 { return n.unlockOf(k.First + k.Cycles) }
 
-// Since is the burn block of a transaction.
+// Since returns the burn block of a transaction.
 func (n Now) Since(tx *ledger.Tx) int64 { return n.burnOf(tx.Height) }
 
 // Yield returns what a stake has earned and claimed, in satoshi: about three for each STX and cycle, and

@@ -14,7 +14,7 @@ import (
 // keeps the newest alone.
 const memberships = "mock-memberships"
 
-// member is the part of an account in a bond that has not ended, nil for none.
+// member returns the part of an account in a bond that has not ended, nil for none.
 func (c *call) member() *Registration { return c.Member(c.caller) }
 
 // Member returns the part of an account in a bond that has not ended, nil for none.
@@ -74,7 +74,7 @@ func (c *call) register() ledger.Effect {
 	return does
 }
 
-// sendsSBTC is the transfer of sBTC to the contract, or the code with which the token refuses it.
+// sendsSBTC returns the transfer of sBTC to the contract, or the code with which the token refuses it.
 func (c *call) sendsSBTC(amount clarity.Value) (outcome.Move, uint64) {
 	n, _ := amount.(clarity.UInt)
 	asset := sbtc(c.contract)
@@ -87,7 +87,7 @@ func (c *call) sendsSBTC(amount clarity.Value) (outcome.Move, uint64) {
 	return outcome.Move{Asset: asset, Amount: n.N, From: &c.caller, To: &c.contract}, 0
 }
 
-// sbtc is the asset that the contract of a network locks.
+// sbtc returns the asset that the contract of a network locks.
 func sbtc(contract clarity.Principal) stxtx.Asset {
 	asset, err := stxtx.ParseAsset(facts.SBTC(contract.Address.Testnet()) + ".sbtc-token::sbtc-token")
 	if err != nil {
@@ -113,7 +113,7 @@ func (b *Bond) least(sats uint64) uint64 {
 	return sats * uint64(b.ValueRatio) / 100 * uint64(b.LeastStake) / 10_000
 }
 
-// keeps is the effect that leaves a registration.
+// keeps returns the effect that leaves a registration.
 func (c *call) keeps(r *Registration, result clarity.Value) ledger.Effect {
 	return ledger.Effect{Result: clarity.OK{Value: result}, Sets: []ledger.Set{{
 		Contract: c.contract, Name: memberships, Key: tuple("bond-index", r.Bond.Index, "staker", r.Staker),

@@ -44,7 +44,7 @@ func Kept(l *ledger.Ledger, tx *ledger.Tx, locks []ledger.Lock, calls []stxtx.Co
 		}
 		some, stands := v.(clarity.Some)
 		if name == registered && (!stands || clarity.Repr(some.Value) != clarity.Repr(key)) {
-			continue // it was taken back, or replaced by the next one
+			continue // it was rolled back, or replaced by the next one
 		}
 		had, _ := l.Held(contract, name, signer)
 		for _, s := range sets {

@@ -134,7 +134,7 @@ func New(c *chain.Chain, played facts.Epoch, known []clarity.Principal) *Staking
 // Runs reports whether pox-5 runs in a virtual machine.
 func (s *Staking) Runs() bool { return s != nil && s.runs }
 
-// Transactions are those with which everything came, the newest first.
+// Transactions returns those with which everything came, the newest first.
 func (s *Staking) Transactions() []*ledger.Tx {
 	if s == nil {
 		return nil
@@ -173,7 +173,7 @@ func (s *Staking) burnOf(height int64) int64 {
 	return burn
 }
 
-// Contract is the id of pox-5 on a network.
+// Contract returns the id of pox-5 on a network.
 func Contract(testnet bool) clarity.Principal {
 	p, err := clarity.ParseContract(facts.Boot(testnet) + "." + contractName)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// onChain is what is staked on a chain, with its newest height on a day of epoch 4.0.
+// onChain returns what is staked on a chain, with its newest height on a day of epoch 4.0.
 func onChain(t *testing.T) (*Staking, int64) {
 	t.Helper()
 	c, err := chain.New(chain.Params{Seed: 1, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute})

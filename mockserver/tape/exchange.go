@@ -66,7 +66,7 @@ func keepHeader(from http.Header) http.Header {
 // credentialParams are query parameters that are removed from a request line.
 var credentialParams = []string{"access_token", "api-key", "api_key", "apikey", "auth", "key", "secret", "token", "x-api-key"}
 
-// Target is what a tape files an answer under: the escaped path, and the query
+// Target returns what a tape files an answer under: the escaped path, and the query
 // with its parameters sorted and credentials removed.
 func Target(u *url.URL) string {
 	target := u.EscapedPath()
@@ -87,7 +87,7 @@ func Target(u *url.URL) string {
 	return target
 }
 
-// Asked is the body of a request as a tape files an answer under it: JSON in one line,
+// Asked returns the body of a request as a tape files an answer under it: JSON in one line,
 // with the keys sorted.
 func Asked(body []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -103,7 +103,7 @@ func Asked(body []byte) (string, error) {
 	return string(text), err
 }
 
-// FileName is the name of the file for a request: a readable part, safe on
+// FileName returns the name of the file for a request: a readable part, safe on
 // every file system, and a hash that makes it unique.
 func FileName(method, target, asked string) string {
 	sum := sha256.Sum256([]byte(key(method, target, asked)))

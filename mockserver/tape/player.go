@@ -56,15 +56,15 @@ func read(path string) (*Exchange, error) {
 	return decode(data)
 }
 
-// key is what an answer is looked up by.
+// key returns what an answer is looked up by.
 func key(method, target, asked string) string {
 	return strings.TrimSpace(method + " " + target + " " + asked)
 }
 
-// Dir is the folder of the tape.
+// Dir returns the folder of the tape.
 func (p *Player) Dir() string { return p.dir }
 
-// Len is the number of recorded answers.
+// Len returns the number of recorded answers.
 func (p *Player) Len() int { return len(p.by) }
 
 // Near lists at most n recorded requests like the one that was not found, those
@@ -121,7 +121,7 @@ func (p *Player) Find(method string, u *url.URL, asked string) (*Exchange, bool)
 
 var defaults = map[string]bool{"limit=20": true, "offset=0": true, "unanchored=false": true, "locale=": true}
 
-// plainTarget is the target without parameters that say the default.
+// plainTarget returns the target without parameters that say the default.
 func plainTarget(u *url.URL) string {
 	path, query, found := strings.Cut(Target(u), "?")
 	if !found {

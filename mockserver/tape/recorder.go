@@ -36,7 +36,7 @@ type Recorder struct {
 
 	kept map[string]bool // the files that were written
 
-	mu sync.Mutex // one writer: what stands in a file is looked at before it is replaced
+	mu sync.Mutex // one writer: what is in a file is looked at before it is replaced
 }
 
 // NewRecorder makes the folder and the connection.

@@ -150,7 +150,7 @@ func TestPagesWithoutParentsAreJoinedOnlyWithinOneTip(t *testing.T) {
 	}
 }
 
-// block is a row of the chain's list at a height of a fork.
+// block returns a row of the chain's list at a height of a fork.
 func block(height int, fork, parent string) string {
 	return fmt.Sprintf(`{"height":%d,"hash":"%d%s","parent_block_hash":"%d%s"}`, height, height, fork, height-1, parent)
 }

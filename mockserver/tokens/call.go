@@ -28,7 +28,7 @@ func (c *Catalogue) Token(id clarity.Principal) (Token, bool) {
 	return Token{of.toCall(), id, stxtx.Asset{Contract: id, Name: of.asset}}, true
 }
 
-// AssetID is the asset that the contract issues.
+// AssetID returns the asset that the contract issues.
 func (t Token) AssetID() stxtx.Asset { return t.asset }
 
 // Begin gives the deployer of each contract of a network what nobody else was given.
@@ -72,7 +72,7 @@ func fails(code uint64) ledger.Effect {
 	return ledger.Effect{Result: clarity.Err{Value: clarity.NewUInt(code)}}
 }
 
-// Call is the effect of a call by a caller. It reports false for a function that the contract
+// Call returns the effect of a call by a caller. It reports false for a function that the contract
 // does not have.
 func (t Token) Call(l *ledger.Ledger, caller clarity.Principal, function string, args []clarity.Value) (ledger.Effect, bool) {
 	if function != "transfer" || len(args) < 3 {
@@ -104,7 +104,7 @@ func (t Token) transfer(l *ledger.Ledger, caller clarity.Principal, args []clari
 	return ledger.Effect{Moves: []outcome.Move{{Asset: t.asset, Token: n, From: &from, To: &to}}}
 }
 
-// send is the effect of sending units of a fungible token. A memo is printed.
+// send returns the effect of sending units of a fungible token. A memo is printed.
 func (t Token) send(l *ledger.Ledger, n clarity.UInt, from, to clarity.Principal, memo []clarity.Value) ledger.Effect {
 	if l.Balance(from, t.asset).Cmp(n.N) < 0 {
 		return errBalance

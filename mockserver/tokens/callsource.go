@@ -15,7 +15,7 @@ const (
 	maxURI    = 256
 )
 
-// ascii is what a contract can hold of a text: Clarity's string-ascii has printable
+// ascii returns what a contract can hold of a text: Clarity's string-ascii has printable
 // characters alone.
 func ascii(text string, most int) string {
 	var b strings.Builder
@@ -33,7 +33,7 @@ func ascii(text string, most int) string {
 
 func quoted(text string) string { return clarity.Repr(clarity.ASCII(text)) }
 
-// Source is the text of the contract.
+// Source returns the text of the contract.
 func (t Token) Source() string {
 	var mints strings.Builder
 	switch {
@@ -73,7 +73,7 @@ func (c *Catalogue) Standing() iter.Seq2[clarity.Principal, string] {
 	}
 }
 
-// standing is the text of the contract with nothing minted: what the ledger has is settled in
+// standing returns the text of the contract with nothing minted: what the ledger has is settled in
 // it.
 func (t Token) standing() string {
 	settle := SettleUnique
@@ -83,7 +83,7 @@ func (t Token) standing() string {
 	return t.ending(Settling(strings.ReplaceAll(settle, "ASSET", t.Asset)))
 }
 
-// ending is the text of the contract with something at its end.
+// ending returns the text of the contract with something at its end.
 func (t Token) ending(end string) string {
 	if t.Fungible {
 		uri := "none"
@@ -99,7 +99,7 @@ func (t Token) ending(end string) string {
 	return fmt.Sprintf(nonFungibleSource, traitOf(t.id, false), t.Asset, last, t.Asset, t.Asset, end)
 }
 
-// Settling is the function by which the mock does in a virtual machine what its ledger did: it
+// Settling returns the function by which the mock does in a virtual machine what its ledger did: it
 // does one expression after another to each move, which has an amount, from and to. Nobody has
 // the key of who may call it.
 func Settling(expressions string) string {

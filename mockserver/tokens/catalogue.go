@@ -223,13 +223,13 @@ func (of *contract) entry(id uint64, what What, locales []locale) Entry {
 	return e
 }
 
-// deployTxID is the id of the transaction that deployed a contract.
+// deployTxID returns the id of the transaction that deployed a contract.
 func deployTxID(principal string) string {
 	sum := sha256.Sum256([]byte("deploy " + principal))
 	return "0x" + hex.EncodeToString(sum[:])
 }
 
-// etag is a time of change in seconds with six decimals, as the service sends it.
+// etag returns a time of change in seconds with six decimals, as the service sends it.
 func etag(principal string, id uint64) string {
 	sum := sha256.Sum256([]byte("changed " + principal + "#" + strconv.FormatUint(id, 10)))
 	seconds := 1_735_689_600 + int64(sum[0])<<16 + int64(sum[1])<<8 + int64(sum[2])

@@ -99,7 +99,7 @@ func exampleFungibles() []*contract {
 	}
 }
 
-// wellKnownFungibles are what a newcomer types first.
+// wellKnownFungibles returns what a newcomer types first.
 func wellKnownFungibles() []*contract {
 	return []*contract{
 		fungible(usdaDeployer, "usda-token", "usda", token{

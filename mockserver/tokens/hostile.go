@@ -13,7 +13,7 @@ const (
 	hidden = "U\u200bS\u200cD\u200d \ufeffco\u2060in \u00ad\u180e\ufe0f\U000e0041\U000e0042\u3164\u2800\u2028\u2029 ok"
 )
 
-// longText is 10 kB of words, with a word of 2,000 letters that cannot break.
+// longText returns 10 kB of words, with a word of 2,000 letters that cannot break.
 func longText() string {
 	words := strings.Repeat("A harbor is a place where ships may wait for weather. ", 148)
 	return words + strings.Repeat("x", 2_000) + " " + strings.Repeat("港", 20) + " the end."
@@ -77,7 +77,7 @@ func hostileContracts() []*contract {
 	}
 }
 
-// manyAttributes is a list no screen can hold.
+// manyAttributes returns a list no screen can hold.
 func manyAttributes() []Attribute {
 	out := make([]Attribute, 0, 300)
 	for i := range 300 {

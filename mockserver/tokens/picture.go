@@ -102,7 +102,7 @@ func drawPattern(name string, side int) []byte {
 	return b.Bytes()
 }
 
-// hugePNG is a header that claims 60,000 by 60,000 pixels, and no pixels: a
+// hugePNG returns a header that claims 60,000 by 60,000 pixels, and no pixels: a
 // decoder that trusts it reserves 14 GB.
 func hugePNG() []byte {
 	header := binary.BigEndian.AppendUint32(nil, 60_000)

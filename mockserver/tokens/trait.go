@@ -38,7 +38,7 @@ func OnTestnet(id clarity.Principal) (string, bool) {
 	return "", false
 }
 
-// traitOf is the trait that a contract of a standard implements on its network.
+// traitOf returns the trait that a contract of a standard implements on its network.
 func traitOf(id clarity.Principal, fungible bool) string {
 	switch {
 	case !fungible:
@@ -49,7 +49,7 @@ func traitOf(id clarity.Principal, fungible bool) string {
 	return fungibleTrait + ".sip-010-trait"
 }
 
-// NonFungibleTrait is the trait of SIP-009 that a contract implements on its network.
+// NonFungibleTrait returns the trait of SIP-009 that a contract implements on its network.
 func NonFungibleTrait(id clarity.Principal) string {
 	if id.Address.Testnet() {
 		return nonFungibleTraitTestnet + ".nft-trait"
@@ -57,7 +57,7 @@ func NonFungibleTrait(id clarity.Principal) string {
 	return nonFungibleTrait + ".nft-trait"
 }
 
-// Source is the text of the contract.
+// Source returns the text of the contract.
 func (t Trait) Source() string { return t.source }
 
 // Read reports false: the contract has no functions.

@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// effect is what a call does, in a block: the canned answer to it, what a contract that is
+// effect returns what a call does, in a block: the canned answer to it, what a contract that is
 // built in does, or, since nothing runs a contract, (ok true). A deploy of what is no contract
 // fails.
 func (c *content) effect(l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
@@ -34,7 +34,7 @@ func callerOf(t *ledger.Tx, call stxtx.ContractCall) contracts.Caller {
 	return contracts.Caller{Contract: call.Contract, Sender: t.Principal(), Function: call.Function, Args: call.Args}
 }
 
-// deployEffect is what a deploy does. A text that is no contract is in its block and fails
+// deployEffect returns what a deploy does. A text that is no contract is in its block and fails
 // there, as on a node.
 func deployEffect(text string) ledger.Effect {
 	if mistake := contracts.Check(text); mistake != nil {
@@ -43,7 +43,7 @@ func deployEffect(text string) ledger.Effect {
 	return ledger.Effect{}
 }
 
-// cannedEffect is what a canned call does. One that does not fit its arguments fails at run
+// cannedEffect returns what a canned call does. One that does not fit its arguments fails at run
 // time, as a contract would.
 func cannedEffect(contract clarity.Principal, canned contracts.Call, err error) ledger.Effect {
 	if err != nil {

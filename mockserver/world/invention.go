@@ -29,7 +29,7 @@ func (s State) Invents(t *ledger.Tx) bool {
 	return true
 }
 
-// supposed is what an undescribed call is assumed to move: what its arguments name, and, if any
+// supposed returns what an undescribed call is assumed to move: what its arguments name, and, if any
 // contract can be called, what its own conditions say.
 func (c *content) supposed(l *ledger.Ledger, t *ledger.Tx, call stxtx.ContractCall) []outcome.Move {
 	moves := c.supposedTransfer(l, t, call)
@@ -39,7 +39,7 @@ func (c *content) supposed(l *ledger.Ledger, t *ledger.Tx, call stxtx.ContractCa
 	return moves
 }
 
-// supposedTransfer is what a call of transfer with the arguments of SIP-009 or SIP-010 is supposed
+// supposedTransfer returns what a call of transfer with the arguments of SIP-009 or SIP-010 is supposed
 // to move, of a contract that nothing runs: what it names, of the asset that the contract's
 // text defines or that the transaction's own post-conditions name.
 func (c *content) supposedTransfer(l *ledger.Ledger, t *ledger.Tx, call stxtx.ContractCall) []outcome.Move {
@@ -160,7 +160,7 @@ func sendingOf(from clarity.Principal, asset stxtx.Asset, token clarity.Value) s
 	return is
 }
 
-// lent is what a contract is given before it sends what it does not have: nobody knows what it
+// lent returns what a contract is given before it sends what it does not have: nobody knows what it
 // holds elsewhere. An account sends what it has.
 func lent(l *ledger.Ledger, m outcome.Move) []outcome.Move {
 	if m.From.Contract == "" || m.Amount == nil {

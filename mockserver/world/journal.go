@@ -133,7 +133,7 @@ func (j *Journal) note(clock chain.Clock, at int64, do string, with any) error {
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {
-		// A part of the line may stand in the file.
+		// A part of the line may be in the file.
 		j.whole = os.Truncate(j.path, int64(j.size)) == nil
 		return unwritten(err)
 	}

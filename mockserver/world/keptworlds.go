@@ -50,7 +50,7 @@ func fileOfWorld(name string) string {
 	return file.String()
 }
 
-// worldOfFile is the reverse of fileOfWorld. ok is false for any other file.
+// worldOfFile returns the reverse of fileOfWorld. ok is false for any other file.
 func worldOfFile(file string) (name string, ok bool) {
 	text, ok := strings.CutPrefix(file, worldFile)
 	name, err := url.PathUnescape(text)

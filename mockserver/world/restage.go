@@ -72,7 +72,7 @@ func otherwise(before, now State) (lines []string) {
 	return lines
 }
 
-// endOf is how a transaction ended, in words.
+// endOf returns how a transaction ended, in words.
 func endOf(t *ledger.Tx) string {
 	words := clarity.Repr(t.Result)
 	if t.Error != "" {
@@ -81,7 +81,7 @@ func endOf(t *ledger.Tx) string {
 	return words
 }
 
-// callOf is what a transaction does, in words.
+// callOf returns what a transaction does, in words.
 func callOf(t *ledger.Tx) string {
 	switch p := t.Payload.(type) {
 	case stxtx.SmartContract:

@@ -122,7 +122,7 @@ func (w *World) Revert(to string) (State, error) {
 	return w.revert(i)
 }
 
-// RevertLast is Revert to the last snapshot, and returns its name. It is an
+// RevertLast returns Revert to the last snapshot, and returns its name. It is an
 // *UnknownError if none was taken.
 func (w *World) RevertLast() (string, State, error) {
 	w.lock()

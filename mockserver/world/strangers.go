@@ -54,7 +54,7 @@ func (s *strangers) of(hash160 [20]byte) *ledger.Tx {
 	return s.ordinary(id, height)
 }
 
-// ordinary is a transaction that begins no tenure, at the height that it belongs to.
+// ordinary returns a transaction that begins no tenure, at the height that it belongs to.
 func (s *strangers) ordinary(id chain.Hash, height int64) *ledger.Tx {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,13 +77,13 @@ func (s *strangers) isPast(id chain.Hash) bool {
 	return is
 }
 
-// settled is a transaction as a block has it. Nobody signed it, so its bytes have another id.
+// settled returns a transaction as a block has it. Nobody signed it, so its bytes have another id.
 func (s *strangers) settled(id chain.Hash, tx *stxtx.Transaction, height int64) *ledger.Tx {
 	l := s.begin.ledgers[mainnet]
 	return l.Carry(tx, id.Bytes(), height, s.begin.effect)
 }
 
-// begins is a transaction that a block begins with. It costs nothing.
+// begins returns a transaction that a block begins with. It costs nothing.
 func (s *strangers) begins(id chain.Hash, payload stxtx.Payload) *stxtx.Transaction {
 	return &stxtx.Transaction{
 		Version: stxtx.VersionMainnet, ChainID: stxtx.ChainIDMainnet, AnchorMode: stxtx.AnchorOnChain, PostConditionMode: stxtx.ModeDeny,
@@ -123,7 +123,7 @@ func coinbaseOf(id [32]byte, pays [20]byte, ofTenure bool) stxtx.Coinbase {
 	return stxtx.Coinbase{Recipient: &to, VRFProof: &proof}
 }
 
-// tenureChange is what the first block of a tenure begins with. The consensus hashes
+// tenureChange returns what the first block of a tenure begins with. The consensus hashes
 // are made up of the hashes of the burn blocks.
 func (s State) tenureChange(b *chain.Block, key [20]byte) stxtx.TenureChange {
 	p := stxtx.TenureChange{PreviousTenureEnd: b.ParentIndex.Bytes(), PublicKeyHash: key}
@@ -150,7 +150,7 @@ func (s State) Joined(hash160 [20]byte) (height int64, ok bool) {
 // newestWalked is how many of the newest transactions are looked at one by one.
 const newestWalked = 1_000
 
-// Newest are the newest blocks, which have some thousand transactions together.
+// Newest returns the newest blocks, which have some thousand transactions together.
 func (s State) Newest() iter.Seq[*chain.Block] {
 	return func(yield func(*chain.Block) bool) {
 		walked := 0

@@ -112,7 +112,7 @@ type content struct {
 	ran *engine.Point
 	// due is the lowest height that is not settled in the ledgers.
 	due int64
-	// revision changes with every change that somebody asked for.
+	// revision changes with every change that somebody requested.
 	revision uint64
 }
 
@@ -137,7 +137,7 @@ func New(shared *Options) *World {
 	return w
 }
 
-// beginning is what a world holds to which nothing was done.
+// beginning returns what a world holds to which nothing was done.
 func beginning(shared *Options) *content {
 	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract, hasVM: shared.Engine != nil}
 	if shared.Past != nil {

@@ -121,7 +121,7 @@ func must(t testing.TB) func(State, error) State {
 	}
 }
 
-// shown is everything that a state shows.
+// shown returns everything that a state shows.
 func shown(s State) string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%+v", s.View.Blocks(s.View.All().Page(30, 0)))

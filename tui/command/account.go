@@ -77,7 +77,7 @@ func showAccount(ctx context.Context, app *app, thing string, flags historyFlags
 	return app.fieldsOf(resource.Accounts().Fields(whole)).write(app.streams.Out)
 }
 
-// owner is the account that an argument names: an address, a contract, or a name, which one
+// owner returns the account that an argument names: an address, a contract, or a name, which one
 // request asks for.
 func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (string, error) {
 	wrong := apiclient.CheckAccount(thing)

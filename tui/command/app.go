@@ -35,7 +35,7 @@ type app struct {
 	keys     *keymap.Map // with the changes of the config
 	// fromCommandLine holds the flags that were given on the command line.
 	fromCommandLine map[string]bool
-	// from says of the other flags that have a value where it stands, as errors say it.
+	// from says of the other flags that have a value where it is, as errors say it.
 	from map[string]string
 	// layered is set once the environment and the configuration are read.
 	layered bool
@@ -70,7 +70,7 @@ type app struct {
 func Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// What net/http and others log must not stand among our own output.
+	// What net/http and others log must not be among our own output.
 	log.SetOutput(io.Discard)
 	a := &app{streams: streams, owner: true}
 	defer a.endInTime(ctx)()

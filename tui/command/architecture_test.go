@@ -33,7 +33,7 @@ func within(imported string, trees ...string) bool {
 	})
 }
 
-// drawing are the libraries that only the user interface may use.
+// drawing returns the libraries that only the user interface may use.
 func drawing(imported string) bool {
 	for _, library := range []string{"bubbletea", "lipgloss", "bubbles", "huh"} {
 		prefix := "github.com/charmbracelet/" + library
@@ -180,7 +180,7 @@ func place(pkg string) string {
 	return name
 }
 
-// forTests are the packages that serve tests alone.
+// forTests returns the packages that serve tests alone.
 func forTests(pkg string) bool {
 	return within(pkg, "tui/internal/uitest", "tui/e2e", "apiclient/apitest", "wallet/bridge/bridgetest", "wallet/internal/vectors", "mockserver/engine/enginetest")
 }

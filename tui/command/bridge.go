@@ -115,7 +115,7 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 		}
 	}
 	options.Unattended = prompter == nil
-	note := func(string, ...any) {} // for the person at the terminal, if there is one
+	note := func(string, ...any) {} // for the user at the terminal, if there is one
 	if prompter != nil {
 		prompter.fresh, note = true, app.tell
 	}
@@ -306,7 +306,7 @@ func (a *app) bridgeDesk(
 	return desk, end, nil
 }
 
-// bridgeNode is the node of --api; here the embedded mock is one too, as it
+// bridgeNode returns the node of --api; here the embedded mock is one too, as it
 // lives as long as the bridge. The URL is that of a server on this machine, which
 // may be a mock; nil for any other.
 func (a *app) bridgeNode(ctx context.Context) (*walletNode, *url.URL, func(), error) {
@@ -386,7 +386,7 @@ func (a *app) listenBridge(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// verdict is the outcome of a script: a failure that says what was missed.
+// verdict returns the outcome of a script: a failure that says what was missed.
 func verdict(v bridge.Verdict) error {
 	lines := v.Lines()
 	if len(lines) == 0 {

@@ -191,7 +191,7 @@ func completeLocale(c *catalog, args []string) (list []cobra.Completion) {
 	return list
 }
 
-// flagValues are the words that flags take, those of the embedded mock without its prefix.
+// flagValues returns the words that flags take, those of the embedded mock without its prefix.
 func flagValues() map[string][]string {
 	var scenarios []string
 	for _, s := range fault.Scenarios() {

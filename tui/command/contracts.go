@@ -232,7 +232,7 @@ func missing[T any](contract, what, name string, there []T, called func(T) strin
 	return e.tryWord(name, meant)
 }
 
-// refusedCall is the error of a call that a node did not run to its end.
+// refusedCall returns the error of a call that a node did not run to its end.
 func refusedCall(function, cause string) error {
 	e := &Error{Kind: KindServer, Message: resource.RefusedCall(function, cause)}
 	switch {

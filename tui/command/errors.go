@@ -63,7 +63,7 @@ type Error struct {
 	Message string
 	// Status is the HTTP status of the answer, 0 for none.
 	Status int
-	// RetryAfter is the wait that the server asked for, 0 for none.
+	// RetryAfter is the wait that the server requested, 0 for none.
 	RetryAfter time.Duration
 	// Code is the API's text code or a wallet's number, nil for none.
 	Code any

@@ -47,7 +47,7 @@ func hostile(v any, field string) any {
 	return v
 }
 
-// hostileAPI is the mock with such texts; where fails is set every answer is a failure with one.
+// hostileAPI returns the mock with such texts; where fails is set every answer is a failure with one.
 func hostileAPI(t *testing.T, mock http.Handler, fails int) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -68,7 +68,7 @@ func (a *app) noFullScreen() string {
 	return ""
 }
 
-// needsTerminal is the error where the explorer cannot be shown. It names the
+// needsTerminal returns the error where the explorer cannot be shown. It names the
 // command that prints the place, or the nearest one.
 func needsTerminal(problem string, place nav.Place) error {
 	args, _ := place.Command()

@@ -54,7 +54,7 @@ func bridgeAddr(value string) string {
 	return value
 }
 
-// personality is the mock wallet of an id, "" for none.
+// personality returns the mock wallet of an id, "" for none.
 func personality(id string) provider.Personality {
 	for _, p := range provider.Personalities() {
 		if p.ID() == id {
@@ -64,7 +64,7 @@ func personality(id string) provider.Personality {
 	return ""
 }
 
-// explorerKeys are the keys that the flags name. A keystore stays locked, to be
+// explorerKeys returns the keys that the flags name. A keystore stays locked, to be
 // opened in the wallet, unless a file gives its passphrase.
 func (a *app) explorerKeys(ctx context.Context, w *walletFlags) (service.Keys, error) {
 	source, err := a.keySource(w)

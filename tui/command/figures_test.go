@@ -84,7 +84,7 @@ func measured(t *testing.T, cell string) quantity {
 	return quantity{n, m[1] + strings.Replace(" "+m[2], " /s", " a second", 1)}
 }
 
-// bar is a bar of so many cells, at least an eighth of one.
+// bar returns a bar of so many cells, at least an eighth of one.
 func bar(cells float64) string {
 	eighths := max(int(cells*8+0.5), 1)
 	return strings.Repeat("█", eighths/8) + []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}[eighths%8]

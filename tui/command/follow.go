@@ -125,7 +125,7 @@ func (f *follower[T]) wait(ctx context.Context, pause time.Duration) error {
 			b := p.Block
 			switch {
 			case b != nil && (!b.Canonical || f.blocks[b.Height] == b.Hash):
-				// Printed, or it competes with one that was: the block after it tells which won.
+				// Printed, or it competes with one that was: the block after it reports which won.
 			case b != nil && f.list.follow.pushed != nil && f.generation == 1 && f.blocks[b.Height-1] == b.ParentBlockHash && f.blocks[b.Height] == "":
 				rows := []row[T]{{of: f.list.follow.pushed(b), line: p.Raw}}
 				f.remember(rows, nil)

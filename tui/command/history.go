@@ -268,7 +268,7 @@ func (h *history) read(ctx context.Context, t *apiclient.Transaction) (resource.
 	return whole, err
 }
 
-// sayBlank is the error of amounts that are not printed, as their units are not known.
+// sayBlank returns the error of amounts that are not printed, as their units are not known.
 func (h *history) sayBlank() error {
 	if len(h.blank) == 0 {
 		return nil

@@ -129,7 +129,7 @@ func (c listCase) prints(t *testing.T, format, stdout string) (keys []string) {
 	return keys
 }
 
-// args are those of a line in a format; but for JSON, which has all fields, only the column that
+// args returns those of a line in a format; but for JSON, which has all fields, only the column that
 // tells rows apart.
 func (c listCase) args(mock *serving, format string, more ...string) []string {
 	args := append(strings.Fields(c.line), "-o", format, "--api", mock.address)

@@ -40,7 +40,7 @@ var commandMeant = map[string]string{
 	"token": "ft", "contracts": "contract", "name": "", "search": "", "find": "", "open": "", "show": "", "get": "", "goto": "",
 }
 
-// foreignCommand is the error of a line that begins with a command of another program, nil
+// foreignCommand returns the error of a line that begins with a command of another program, nil
 // for others.
 func foreignCommand(words []string) *Error {
 	meant, known := commandMeant[words[0]]
@@ -110,7 +110,7 @@ func (e *Error) tryWithout(cmd *cobra.Command, arg string) *Error {
 // shorthandMeant are the flags that a letter may mean which is none here.
 var shorthandMeant = map[string]string{"n": "limit", "l": "limit", "p": "port"}
 
-// wrongFlag is the error of a flag that no command has: one of a single letter, without its
+// wrongFlag returns the error of a flag that no command has: one of a single letter, without its
 // value, or one that stands for something else here. It is nil for others.
 func wrongFlag(cmd *cobra.Command, err error) *Error {
 	var unknown *pflag.NotExistError
@@ -148,7 +148,7 @@ func wrongFlag(cmd *cobra.Command, err error) *Error {
 	return nil
 }
 
-// exampleValue is a value that a flag takes, "" where none is known.
+// exampleValue returns a value that a flag takes, "" where none is known.
 func exampleValue(f *pflag.Flag) string {
 	switch right := f.DefValue; f.Value.Type() {
 	case "int", "uint32", "uint64":
@@ -171,7 +171,7 @@ func exampleValue(f *pflag.Flag) string {
 	}
 }
 
-// approveMeant is the way to approve that a word means.
+// approveMeant returns the way to approve that a word means.
 func approveMeant(word string) string {
 	if slices.Contains([]string{"no", "n", "false", "reject", "deny", "none"}, strings.ToLower(word)) {
 		return approveNever

@@ -183,7 +183,7 @@ func count(of []bool) int {
 // flagMeant is the flag that a name means which no flag has here.
 var flagMeant = map[string]string{"port": "addr", "url": "api", "network": "api", "format": "output"}
 
-// unknownFlag is the error of a flag that a command does not have. It names the one that is
+// unknownFlag returns the error of a flag that a command does not have. It names the one that is
 // meant, or the command that has it.
 func unknownFlag(cmd *cobra.Command, name string) *Error {
 	problem := usagef("unknown flag: --%s", name)
@@ -253,12 +253,12 @@ func portAsAddress(flag string) mending {
 	}
 }
 
-// mistypedCommand is the error of a word that is nearly a command.
+// mistypedCommand returns the error of a word that is nearly a command.
 func mistypedCommand(word, meant string) *Error {
 	return usagef("there is no command %q; did you mean %s?", word, meant).tryWord(word, strings.Fields(meant)[len(strings.Fields(meant))-1])
 }
 
-// commandNames are the names of the commands below one.
+// commandNames returns the names of the commands below one.
 func commandNames(cmd *cobra.Command) []string {
 	var names []string
 	for _, c := range cmd.Commands() {

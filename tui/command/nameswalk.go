@@ -42,7 +42,7 @@ func (w *namesWalk) run(ctx context.Context, give func([]string) error) error {
 	return w.check(ctx)
 }
 
-// sum is the hash of the names of a page.
+// sum returns the hash of the names of a page.
 func (w *namesWalk) sum(names []string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(w.seed)

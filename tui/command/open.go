@@ -207,7 +207,7 @@ func (a *app) personalize(o *tui.Options, flags *explorerFlags) (err error) {
 	return nil
 }
 
-// ownCommands are the commands of the config. Their keys must be free.
+// ownCommands returns the commands of the config. Their keys must be free.
 func (a *app) ownCommands() ([]usercommand.Command, error) {
 	if len(a.config.Command) == 0 {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/keys"
 )
 
-// projectSettings is the file that has the accounts of the embedded mock's Clarinet project.
+// projectSettings returns the file that has the accounts of the embedded mock's Clarinet project.
 func (a *app) projectSettings() string {
 	return filepath.Join(a.settings.mock.project, "settings", "Devnet.toml")
 }
@@ -83,7 +83,7 @@ func (p projectAccount) member() (m keys.Member, err error) {
 	return m, err
 }
 
-// accountOrder is the order of the accounts of a project.
+// accountOrder returns the order of the accounts of a project.
 func accountOrder(accounts map[string]projectAccount) []string {
 	var names []string
 	for name := range accounts {

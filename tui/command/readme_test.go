@@ -46,7 +46,7 @@ func helpExamples(t *testing.T, cmd *cobra.Command) []example {
 	var all []example
 	for line := range strings.Lines(cmd.Example) {
 		if command, ok := strings.CutPrefix(line, "  chainscope"); ok {
-			// The explanation of an example stands behind some blanks.
+			// The explanation of an example is behind some blanks.
 			command = regexp.MustCompile(` {3,}\S.*`).ReplaceAllString(command, "")
 			all = append(all, example{cmd.CommandPath() + " --help", shellWords(t, command)})
 		}

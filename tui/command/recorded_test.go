@@ -88,7 +88,7 @@ func (r reader) blocks(args string, want []apitest.Block) {
 			r.t.Fatalf("%s: %v: %s", args, err, line)
 		}
 		if b.Txs == nil && len(got) < len(want) && !strings.HasPrefix(args, "block ") {
-			b.Txs = want[len(got)].Txs // the lists of v2 do not tell them
+			b.Txs = want[len(got)].Txs // the lists of v2 do not say them
 		}
 		got = append(got, b)
 	}
@@ -206,7 +206,7 @@ func TestTheColumnsAreThoseOfTheContractOnEveryVersion(t *testing.T) {
 		"execution_cost_write_count,execution_cost_write_length"
 	for version, beyond := range map[string]string{"8": "", "9": "", "sunset": ",parent_index_block_hash,tx_count", "v3": ",tx_count"} {
 		mock := serveMock(t, "--api-version", version, "--names", "250")
-		whole := beyond // where only v3 is served, one block tells more than the list
+		whole := beyond // where only v3 is served, one block reports more than the list
 		if version == "v3" {
 			whole = ",parent_index_block_hash,tx_count,size"
 		}

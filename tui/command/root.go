@@ -104,7 +104,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%v\nsee: %s --help", err, cmd.CommandPath())
 }
 
-// badValue is the error of a value that a flag does not take.
+// badValue returns the error of a value that a flag does not take.
 func badValue(f *pflag.Flag, value string) *Error {
 	e := usagef("--%s: %s", f.Name, valueProblem(f, value))
 	if right := exampleValue(f); right != "" {

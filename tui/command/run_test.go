@@ -21,7 +21,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Run is Main with a context that ends as the first SIGINT or SIGTERM would
+// Run returns Main with a context that ends as the first SIGINT or SIGTERM would
 // end the command.
 func Run(ctx context.Context, args []string, streams Streams) int {
 	return (&app{streams: streams}).run(ctx, args)
@@ -33,7 +33,7 @@ func run(t *testing.T, ctx context.Context, args ...string) (code int, stdout, s
 	return runAsleep(t, ctx, func() {}, args...)
 }
 
-// runAsleep is run, and does something in place of each wait.
+// runAsleep returns run, and does something in place of each wait.
 func runAsleep(t *testing.T, ctx context.Context, asleep func(), args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -55,7 +55,7 @@ func runAsleep(t *testing.T, ctx context.Context, asleep func(), args ...string)
 	return code, out.String(), errs.String()
 }
 
-// answering is an API that gives one answer to everything.
+// answering returns an API that gives one answer to everything.
 func answering(t *testing.T, handle http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handle)

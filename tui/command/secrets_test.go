@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// secretsOf are the secrets of a mnemonic of the vectors in every form in which
+// secretsOf returns the secrets of a mnemonic of the vectors in every form in which
 // they could leak: runs of three words, private keys, extended keys.
 func secretsOf(t *testing.T, seed string) (mnemonic string, secrets []string) {
 	t.Helper()

@@ -69,7 +69,7 @@ func (s *serving) end() int {
 	return <-s.code
 }
 
-// stateIn is an environment that names the state folder and nothing else.
+// stateIn returns an environment that names the state folder and nothing else.
 func stateIn(dir string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		switch name {

@@ -76,7 +76,7 @@ func (s *settings) check() error {
 	return s.mock.check(mockPrefix)
 }
 
-// formatMeant is the format that a word means which none has.
+// formatMeant returns the format that a word means which none has.
 func formatMeant(word string) string {
 	switch word {
 	case "jsonl", "json-lines", "jsonlines":
@@ -109,7 +109,7 @@ func (s *settings) checkColumns() (err error) {
 // baseURL returns the address of the API, "" for the embedded mock.
 func (s *settings) baseURL() (string, error) { return apiURL("--api", s.api) }
 
-// known is the network that --api names, "" where the server has to tell it.
+// known returns the network that --api names, "" where the server has to tell it.
 func (s *settings) known() string {
 	switch {
 	case s.api == apiMock && s.mock.project != "", s.api == apiclient.Testnet:

@@ -45,7 +45,7 @@ func (a *app) openDesk(flags *walletFlags, o service.Options, p *prompter, note 
 		questions: map[uint64]context.CancelFunc{}, ended: make(chan struct{}),
 	}
 	if p != nil {
-		p.listen(a) // the keys are open: no passphrase is asked for any more
+		p.listen(a) // the keys are open: no passphrase is requested any more
 	}
 	a.guard.Go(d.listen)
 	return d, nil

@@ -105,7 +105,7 @@ func networkMeant(word string) string {
 	return cmp.Or(nearest(word, []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"}), "testnet")
 }
 
-// providerIDs are the ids of the mock wallets.
+// providerIDs returns the ids of the mock wallets.
 func providerIDs() []string {
 	var ids []string
 	for _, p := range provider.Personalities() {

@@ -76,7 +76,7 @@ func (a *app) keySource(w *walletFlags) (keySource, error) {
 	return keysOfMnemonic, nil
 }
 
-// walletKeys are those that the flags name, or the address that is watched instead.
+// walletKeys returns those that the flags name, or the address that is watched instead.
 func (a *app) walletKeys(ctx context.Context, w *walletFlags) (service.Keys, error) {
 	source, err := a.keySource(w)
 	if err != nil {

@@ -63,7 +63,7 @@ of the account; of a keystore, which stays closed, those of the public test mnem
 	}
 }
 
-// marked is the name of a param, with ? when it may be left out.
+// marked returns the name of a param, with ? when it may be left out.
 func marked(p signer.Param) string {
 	if p.Optional {
 		return p.Name + "?"

@@ -112,7 +112,7 @@ type chainSource struct {
 
 var errOtherNetwork = errors.New("the API is one of another network")
 
-// NextNonce is the nonce of the next transaction of an address.
+// NextNonce returns the nonce of the next transaction of an address.
 func (s chainSource) NextNonce(ctx context.Context, address string) (uint64, error) {
 	if len(address) > 1 && s.foreign(ctx, address[1] == 'P' || address[1] == 'M') {
 		return 0, errOtherNetwork
@@ -120,7 +120,7 @@ func (s chainSource) NextNonce(ctx context.Context, address string) (uint64, err
 	return s.ChainSource.NextNonce(ctx, address)
 }
 
-// Fee is the fee to offer for an unsigned transaction, in micro-STX.
+// Fee returns the fee to offer for an unsigned transaction, in micro-STX.
 func (s chainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error) {
 	if s.foreign(ctx, tx.Mainnet()) {
 		return 0, errOtherNetwork
@@ -128,7 +128,7 @@ func (s chainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, er
 	return s.ChainSource.Fee(ctx, tx)
 }
 
-// Epoch is the one that a network is in.
+// Epoch returns the one that a network is in.
 func (s chainSource) Epoch(ctx context.Context, mainnet bool) (string, error) {
 	if s.foreign(ctx, mainnet) {
 		return "", errOtherNetwork

@@ -51,7 +51,7 @@ func (p *prompter) listen(a *app) {
 	})
 }
 
-// behaviour is how wallets answer by --approve, with the prompter that asks. It
+// behaviour returns how wallets answer by --approve, with the prompter that asks. It
 // needs a terminal to ask on.
 func (a *app) behaviour(how string) (provider.Behaviour, *prompter, error) {
 	switch how {

@@ -25,7 +25,7 @@ type walletSession struct {
 	options map[string]json.RawMessage
 
 	node *walletNode
-	// notes are what a person should know beside the result.
+	// notes are what the user should know beside the result.
 	notes []string
 }
 
@@ -95,7 +95,7 @@ func (s *walletSession) close() {
 	s.node.close()
 }
 
-// raw is the id of the wallet that RequestRaw talks to.
+// raw returns the id of the wallet that RequestRaw talks to.
 func (s *walletSession) raw() string {
 	var id string
 	if json.Unmarshal(s.options["provider"], &id) == nil && id != "" {
@@ -110,7 +110,7 @@ func (s *walletSession) raw() string {
 	return provider.ChainscopeID
 }
 
-// alarms are the warnings without that of real coins, where anyone has the keys.
+// alarms returns the warnings without that of real coins, where anyone has the keys.
 func alarms(all []signer.Warning) []signer.Warning {
 	of := func(kind signer.WarningKind) func(signer.Warning) bool {
 		return func(w signer.Warning) bool { return w.Kind == kind }

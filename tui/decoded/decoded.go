@@ -52,7 +52,7 @@ var (
 	ofText  = []decoder{{"address", "Bitcoin or Stacks address", address}, {"literal", "Clarity literal", literal}}
 )
 
-// Kinds are the kinds of things that are explained.
+// Kinds returns the kinds of things that are explained.
 func Kinds() (all []string) {
 	for _, d := range append(append([]decoder{}, ofBytes...), ofText...) {
 		all = append(all, d.kind)
@@ -104,7 +104,7 @@ func (d decoder) try(encodings [][]byte, o Options, found []Reading, failures []
 	return found, append(failures, fmt.Sprintf("as a %s: %s", d.name, plain(first)))
 }
 
-// plain is an error without the name of the param and the code that a page would get.
+// plain returns an error without the name of the param and the code that a page would get.
 func plain(err error) string {
 	if e, is := errors.AsType[*jsonrpc.Error](err); is {
 		return e.Message

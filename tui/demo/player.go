@@ -49,7 +49,7 @@ const (
 	waiting              // for a text on the screen
 	looking              // at what the move did
 	over                 // the script has ended
-	yours                // a person has taken over
+	yours                // the user has taken over
 )
 
 // The screen is searched for a text every lookEvery, at most looksMost times, which takes 20
@@ -61,7 +61,7 @@ const (
 	quietTime  = time.Second // no key is pressed for, before one is repeated
 )
 
-// captionLines is the height of the caption: what is said and, except in a film, what a person
+// captionLines returns the height of the caption: what is said and, except in a film, what a person
 // can do.
 func (p *Player) captionLines() int {
 	if p.o.Shown != nil {
@@ -143,7 +143,7 @@ func (p *Player) tell(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// key is a person's key during the performance.
+// key returns a person's key during the performance.
 func (p *Player) key(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "q", "ctrl+c":
@@ -163,7 +163,7 @@ func (p *Player) key(msg tea.KeyMsg) tea.Cmd {
 	return p.resize()
 }
 
-// left is what is left of the phase after a pause: all of it, as a person has to read
+// left returns what is left of the phase after a pause: all of it, as a person has to read
 // again where it was.
 func (p *Player) left() time.Duration {
 	m := p.moves[p.at]
@@ -246,7 +246,7 @@ func (p *Player) do(m move) tea.Cmd {
 // where names a move for an error.
 func (m move) where() string { return fmt.Sprintf("step %d", m.step+1) }
 
-// View is the model above the caption.
+// View returns the model above the caption.
 func (p *Player) View() string {
 	if p.phase == yours || p.width == 0 {
 		return p.model.View()

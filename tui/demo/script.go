@@ -76,7 +76,7 @@ func (n *names) UnmarshalYAML(node *yaml.Node) error {
 	return node.Decode((*[]string)(n))
 }
 
-// Names are the scripts that the program brings, in their order.
+// Names returns the scripts that the program brings, in their order.
 func Names() []string { return []string{"explore", "mock", "sign", "test"} }
 
 // Load returns a script that the program brings.

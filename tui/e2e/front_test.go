@@ -186,7 +186,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// busiest is the most requests that came in a minute, and mean how many did.
+// busiest returns the most requests that came in a minute, and mean how many did.
 func (f *front) busiest() (most int, mean float64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

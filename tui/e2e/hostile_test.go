@@ -128,7 +128,7 @@ func raw(answer string) func(http.ResponseWriter, []byte) {
 	}
 }
 
-// poisons are all of them.
+// poisons returns all of them.
 func poisons() []poison {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	list := []poison{

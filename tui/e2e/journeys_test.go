@@ -50,7 +50,7 @@ type journey struct {
 	play func(k *keyboard)
 }
 
-// journeys are the questions about a token whose transfers failed. Cost is the letter of the
+// journeys returns the questions about a token whose transfers failed. Cost is the letter of the
 // column by which calls are ordered: after the sunset lists do not tell what one cost.
 func journeys(tooMuch, uncovered, cost string) []journey {
 	return []journey{

@@ -141,7 +141,7 @@ func pass(t *testing.T, all []*looker, d time.Duration) {
 	}
 }
 
-// resident is the memory of a process in KiB, 0 where the system does not tell.
+// resident returns the memory of a process in KiB, 0 where the system does not tell.
 func resident(pid int) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -177,7 +177,7 @@ func recoveries(t *testing.T, kind string, all []*looker) []recovery {
 	return out
 }
 
-// slowest is the longest of some recoveries.
+// slowest returns the longest of some recoveries.
 func slowest(all []recovery) time.Duration {
 	return slices.MaxFunc(all, func(a, b recovery) int { return int(a.took - b.took) }).took.Round(100 * time.Millisecond)
 }
@@ -211,7 +211,7 @@ func median(all []recovery) time.Duration {
 	return sorted[len(sorted)/2].took.Round(100 * time.Millisecond)
 }
 
-// curve is the memory at twelve times, in MiB.
+// curve returns the memory at twelve times, in MiB.
 func curve(kib []int) string {
 	var out []string
 	for i := range min(12, len(kib)) {

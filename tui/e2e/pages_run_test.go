@@ -111,7 +111,7 @@ func newReader(t *testing.T, page string) *reader {
 	return r
 }
 
-// command is a command in the folder of the page, as the leader of a process group.
+// command returns a command in the folder of the page, as the leader of a process group.
 func (r *reader) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = r.dir, r.env

@@ -36,7 +36,7 @@ var (
 	fileHead    = regexp.MustCompile(`^(?:#|//) ([\w./-]+\.(?:yaml|yml|toml|json|js))(?::.*)?$`)
 )
 
-// pagePaths are README and the guides.
+// pagePaths returns README and the guides.
 func pagePaths(t *testing.T) []string {
 	t.Helper()
 	paths, err := filepath.Glob("../../docs/*.md")
@@ -94,7 +94,7 @@ func readPage(t *testing.T, path string) []paragraph {
 	return all
 }
 
-// bare is a command line without the explanation behind it.
+// bare returns a command line without the explanation behind it.
 func bare(line string) string {
 	return regexp.MustCompile(` +# .*`).ReplaceAllString(line, "")
 }

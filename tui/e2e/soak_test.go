@@ -13,7 +13,7 @@ var (
 	soakSeed = flag.Uint64("seed", 0, "what happens; 0 is another seed each time")
 )
 
-// seedOfRun is the seed to take.
+// seedOfRun returns the seed to take.
 func seedOfRun() uint64 {
 	if *soakSeed == 0 {
 		return uint64(time.Now().UnixNano())

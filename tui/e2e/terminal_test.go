@@ -88,7 +88,7 @@ type terminal struct {
 	code    int
 }
 
-// environ is the environment of a terminal with all colours, a home of its own
+// environ returns the environment of a terminal with all colours, a home of its own
 // and nothing of the machine's.
 func environ(home string) []string {
 	return []string{
@@ -103,7 +103,7 @@ func open(t testing.TB, width, height int, args ...string) *terminal {
 	return openIn(t, nil, width, height, args...)
 }
 
-// openIn is open with variables that are added to the environment.
+// openIn returns open with variables that are added to the environment.
 func openIn(t testing.TB, variables []string, width, height int, args ...string) *terminal {
 	t.Helper()
 	s := openCommand(t, exec.Command(binary, args...), variables, width, height)
@@ -111,7 +111,7 @@ func openIn(t testing.TB, variables []string, width, height int, args ...string)
 	return s
 }
 
-// openInShell is open as a job of a shell, which can stop and continue it.
+// openInShell returns open as a job of a shell, which can stop and continue it.
 func openInShell(t testing.TB, width, height int, args ...string) *terminal {
 	t.Helper()
 	s := openCommand(t, exec.Command(os.Args[0], append([]string{binary}, args...)...), []string{asShell + "=1"}, width, height)
@@ -344,7 +344,7 @@ func (s *terminal) goTo(thing string) {
 	s.hides("Go to anything")
 }
 
-// lastPart is the end of a text, which a narrow box shows.
+// lastPart returns the end of a text, which a narrow box shows.
 func lastPart(s string) string { return s[max(0, len(s)-24):] }
 
 // after gives what follows the first mark.

@@ -34,7 +34,7 @@ func (f *Film) Show(frame string, stays time.Duration) {
 // the last frame of the film.
 func (f *Film) Still() { f.still = len(f.shots) }
 
-// Length is how long the film takes.
+// Length returns how long the film takes.
 func (f *Film) Length() (d time.Duration) {
 	for _, s := range f.shots {
 		d += s.stays

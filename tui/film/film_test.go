@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// threeFrames is a film whose first line stays and whose second changes twice.
+// threeFrames returns a film whose first line stays and whose second changes twice.
 func threeFrames() *Film {
 	f := &Film{Title: "a <film>", Width: 12, Height: 2}
 	f.Show("head\none", time.Second)

@@ -2,7 +2,7 @@ package keymap
 
 import "github.com/charmbracelet/bubbles/key"
 
-// Fixed are the keys in boxes, panels and dialogs, which cannot be changed.
+// Fixed returns the keys in boxes, panels and dialogs, which cannot be changed.
 func Fixed() []Section {
 	section := func(title string, keys ...string) Section {
 		s := Section{Title: title}

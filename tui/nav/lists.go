@@ -38,10 +38,10 @@ func checkBond(s string) error {
 	return nil
 }
 
-// Listed is a list, or one thing of it; "" is the list.
+// Listed returns a list, or one thing of it; "" is the list.
 func Listed(of Kind, id string) Place { return Place{Kind: of, ID: id} }
 
-// Decoded is the explanation of pasted bytes, an address or a literal.
+// Decoded returns the explanation of pasted bytes, an address or a literal.
 func Decoded(pasted string) Place { return Listed(KindDecoded, pasted) }
 
 // checkPasted bounds what is kept in the history; a file of any size goes to the command.

@@ -136,7 +136,7 @@ type Place struct {
 	Mempool bool
 	// ID is the thing of a list, "" for the list; see listed.
 	ID string
-	// TokenID is the decimal token id of KindNFT; "" asks for one.
+	// TokenID is the decimal token id of KindNFT; "" requests one.
 	TokenID string
 	// Locale of KindFT and KindNFT; "" is the token's default.
 	Locale string
@@ -160,64 +160,64 @@ func (p Place) Link() *Place {
 	return &p
 }
 
-// Home is the place where the explorer opens.
+// Home returns the place where the explorer opens.
 func Home() Place { return Place{Kind: KindHome} }
 
-// Blocks is the list of recent blocks.
+// Blocks returns the list of recent blocks.
 func Blocks() Place { return Place{Kind: KindBlocks} }
 
-// BlockAtBurnHeight is the newest Stacks block of the burn block at a height.
+// BlockAtBurnHeight returns the newest Stacks block of the burn block at a height.
 func BlockAtBurnHeight(height int64) Place {
 	return Place{Kind: KindBlock, Ref: Ref{By: ByBurnHeight, Height: height}}
 }
 
-// BlockAtBurnHash is the newest Stacks block of the burn block with a hash.
+// BlockAtBurnHash returns the newest Stacks block of the burn block with a hash.
 func BlockAtBurnHash(hash string) Place {
 	return Place{Kind: KindBlock, Ref: Ref{By: ByBurnHash, Hash: hash}}
 }
 
-// BlockAtHeight is the canonical Stacks block at a height.
+// BlockAtHeight returns the canonical Stacks block at a height.
 func BlockAtHeight(height int64) Place {
 	return Place{Kind: KindBlock, Ref: Ref{By: ByHeight, Height: height}}
 }
 
-// BlockByIndexHash is a loaded Stacks block, by its index block hash.
+// BlockByIndexHash returns a loaded Stacks block, by its index block hash.
 func BlockByIndexHash(hash string) Place {
 	return Place{Kind: KindBlock, Ref: Ref{By: ByIndexHash, Hash: hash}}
 }
 
-// BurnBlocks is the burn blocks tab.
+// BurnBlocks returns the burn blocks tab.
 func BurnBlocks() Place { return Place{Kind: KindBurnBlocks} }
 
-// LatestBurnBlock is the newest burn block that has a Stacks block.
+// LatestBurnBlock returns the newest burn block that has a Stacks block.
 func LatestBurnBlock() Place {
 	return Place{Kind: KindBurnBlocks, Ref: Ref{By: ByLatest}}
 }
 
-// BurnBlockAtHeight is the burn block at a height.
+// BurnBlockAtHeight returns the burn block at a height.
 func BurnBlockAtHeight(height int64) Place {
 	return Place{Kind: KindBurnBlocks, Ref: Ref{By: ByBurnHeight, Height: height}}
 }
 
-// BurnBlockAtHash is the burn block with a hash.
+// BurnBlockAtHash returns the burn block with a hash.
 func BurnBlockAtHash(hash string) Place {
 	return Place{Kind: KindBurnBlocks, Ref: Ref{By: ByBurnHash, Hash: hash}}
 }
 
-// Tokens is the tokens tab.
+// Tokens returns the tokens tab.
 func Tokens() Place { return Place{Kind: KindTokens} }
 
-// FT is a fungible token; locale may be empty.
+// FT returns a fungible token; locale may be empty.
 func FT(principal, locale string) Place {
 	return Place{Kind: KindFT, Principal: principal, Locale: locale}
 }
 
-// NFT is a non-fungible token; an empty id asks for one, locale may be empty.
+// NFT returns a non-fungible token; an empty id asks for one, locale may be empty.
 func NFT(principal, tokenID, locale string) Place {
 	return Place{Kind: KindNFT, Principal: principal, TokenID: tokenID, Locale: locale}
 }
 
-// Names is all of a namespace; without one, the list of namespaces.
+// Names returns all of a namespace; without one, the list of namespaces.
 func Names(namespace string) Place {
 	if namespace == "" {
 		return Listed(KindNamespaces, "")
@@ -225,18 +225,18 @@ func Names(namespace string) Place {
 	return Place{Kind: KindNames, Namespace: namespace}
 }
 
-// Name is a name with its namespace, such as muneeb.btc.
+// Name returns a name with its namespace, such as muneeb.btc.
 func Name(full string) Place { return Listed(KindName, full) }
 
-// Transactions are the newest transactions.
+// Transactions returns the newest transactions.
 func Transactions() Place { return Place{Kind: KindTransactions} }
 
-// TransactionsOf are those that concern an account or a contract.
+// TransactionsOf returns those that concern an account or a contract.
 func TransactionsOf(principal string) Place {
 	return Place{Kind: KindTransactions, Principal: principal}
 }
 
-// TransactionsIn are those of a block, by its height or its hash.
+// TransactionsIn returns those of a block, by its height or its hash.
 func TransactionsIn(block Ref) Place {
 	return Place{Kind: KindTransactions, Ref: blockRef(block)}
 }
@@ -249,7 +249,7 @@ func blockRef(r Ref) Ref {
 	return Ref{By: ByHeight, Height: r.Height}
 }
 
-// HeightOrHash is the height or the hash of the reference, as commands take it.
+// HeightOrHash returns the height or the hash of the reference, as commands take it.
 func (r Ref) HeightOrHash() string {
 	if r.Hash != "" || r.By == ByNone {
 		return r.Hash
@@ -257,56 +257,56 @@ func (r Ref) HeightOrHash() string {
 	return strconv.FormatInt(r.Height, 10)
 }
 
-// Mempool are the transactions that wait for a block.
+// Mempool returns the transactions that wait for a block.
 func Mempool() Place { return Place{Kind: KindTransactions, Mempool: true} }
 
-// Transaction is one transaction, by its id: "0x" and 64 lower-case hex digits.
+// Transaction returns one transaction, by its id: "0x" and 64 lower-case hex digits.
 func Transaction(id string) Place { return Place{Kind: KindTransaction, TxID: id} }
 
-// Hash is whatever has a hash: a transaction or a block. The server is asked which.
+// Hash returns whatever has a hash: a transaction or a block. The server is asked which.
 func Hash(hash string) Place { return Place{Kind: KindHash, TxID: hash} }
 
-// Accounts are the accounts that there is a reason to look at.
+// Accounts returns the accounts that there is a reason to look at.
 func Accounts() Place { return Place{Kind: KindAccounts} }
 
-// Account is one account, or a contract as one.
+// Account returns one account, or a contract as one.
 func Account(principal string) Place { return Place{Kind: KindAccount, Principal: principal} }
 
-// WaitingOf are the transactions of an account or a contract that wait for a block.
+// WaitingOf returns the transactions of an account or a contract that wait for a block.
 func WaitingOf(principal string) Place {
 	return Place{Kind: KindTransactions, Principal: principal, Mempool: true}
 }
 
-// Contracts are the contracts that are known here.
+// Contracts returns the contracts that are known here.
 func Contracts() Place { return Place{Kind: KindContracts} }
 
-// Contract is one contract.
+// Contract returns one contract.
 func Contract(principal string) Place { return Place{Kind: KindContract, Principal: principal} }
 
-// Source is the source of a contract.
+// Source returns the source of a contract.
 func Source(principal string) Place {
 	return Place{Kind: KindContract, Principal: principal, Part: PartSource}
 }
 
-// Function is where a function of a contract is called.
+// Function returns where a function of a contract is called.
 func Function(principal, name string) Place {
 	return Place{Kind: KindContract, Principal: principal, Part: PartFunction, Name: name}
 }
 
-// Kept is where a variable, a constant or a map of a contract is read.
+// Kept returns where a variable, a constant or a map of a contract is read.
 func Kept(principal, name string) Place {
 	return Place{Kind: KindContract, Principal: principal, Part: PartState, Name: name}
 }
 
-// Prints are what a contract printed.
+// Prints returns what a contract printed.
 func Prints(principal string) Place {
 	return Place{Kind: KindContract, Principal: principal, Part: PartPrints}
 }
 
-// Wallet is the wallet pane.
+// Wallet returns the wallet pane.
 func Wallet() Place { return Place{Kind: KindWallet} }
 
-// WalletCall is a call in the wallet's timeline, by its key.
+// WalletCall returns a call in the wallet's timeline, by its key.
 func WalletCall(key string) Place { return Place{Kind: KindWallet, Call: key} }
 
 // OfOne reports whether the place is one thing, or a list of what belongs to one.

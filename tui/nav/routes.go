@@ -12,12 +12,12 @@ type pathMeaning struct {
 	means   func(args []string, query url.Values) route
 }
 
-// always is the meaning of a route that is about one place.
+// always returns the meaning of a route that is about one place.
 func always(p Place) func([]string, url.Values) route {
 	return func([]string, url.Values) route { return route{place: p} }
 }
 
-// first is the meaning of a route that is about what its first "*" names.
+// first returns the meaning of a route that is about what its first "*" names.
 func first(means func(string) route) func([]string, url.Values) route {
 	return func(args []string, _ url.Values) route { return means(args[0]) }
 }
@@ -110,14 +110,14 @@ func isRoute(in string) bool {
 	})
 }
 
-// listedRoute is the meaning of a route about one thing of a list.
+// listedRoute returns the meaning of a route about one thing of a list.
 func listedRoute(of Kind) func(string) route {
 	return func(id string) route { return route{place: Listed(of, id), reason: reasonOf(listed[of].check(id))} }
 }
 
 func queriedTransaction(_ []string, q url.Values) route { return transactionRoute(q.Get("tx_id")) }
 
-// blockRoute is the block of a height, a hash or an index hash; the newest is first in the
+// blockRoute returns the block of a height, a hash or an index hash; the newest is first in the
 // list.
 func blockRoute(text string) route {
 	found := burnBlockRoute(text)
@@ -169,7 +169,7 @@ func accountRoute(p Place) route {
 	return route{place: p}
 }
 
-// contractPart is the meaning of a route about a part of a contract. It has in its path a
+// contractPart returns the meaning of a route about a part of a contract. It has in its path a
 // principal, in one segment or two, and a name.
 func contractPart(part Part) func([]string, url.Values) route {
 	return func(args []string, _ url.Values) route {

@@ -127,7 +127,7 @@ func wordsPlace(kind Kind, args []string, options map[string]string) (Place, err
 	return Listed(kind, strings.Join(args, "")), err
 }
 
-// wordsAccount is the place of an account, or that of its transactions.
+// wordsAccount returns the place of an account, or that of its transactions.
 func wordsAccount(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {
 	if err := want(1, 1, "an address"); err != nil {
 		return Accounts(), err
@@ -138,7 +138,7 @@ func wordsAccount(args []string, options map[string]string, want func(min, max i
 	return Account(args[0]), nil
 }
 
-// wordsTransactions is the place of a list of transactions.
+// wordsTransactions returns the place of a list of transactions.
 func wordsTransactions(options map[string]string, err error) (Place, error) {
 	p := Place{Kind: KindTransactions, Principal: options["of"], Mempool: options["mempool"] == "true"}
 	if block := options["block"]; block != "" && err == nil {
@@ -168,7 +168,7 @@ func wordsContract(args []string, options map[string]string, want func(min, max 
 // maxWords is how many words a command that calls a function may have.
 const maxWords = 64
 
-// partPlace is the place of a command about a contract: what a call and a variable name.
+// partPlace returns the place of a command about a contract: what a call and a variable name.
 // Arguments are not part of a place.
 func partPlace(command string, p Place) Place {
 	switch {

@@ -38,7 +38,7 @@ func NewCompare(th *theme.Theme, a, b Side) *Compare {
 	return &Compare{theme: th, a: a, b: b, all: pair(a.Raw, b.Raw)}
 }
 
-// shown are the fields that are listed.
+// shown returns the fields that are listed.
 func (c *Compare) shown() []field {
 	if !c.changes {
 		return c.all
@@ -46,7 +46,7 @@ func (c *Compare) shown() []field {
 	return c.differing()
 }
 
-// differing are the fields that are not the same on both sides.
+// differing returns the fields that are not the same on both sides.
 func (c *Compare) differing() []field {
 	return slices.DeleteFunc(slices.Clone(c.all), field.same)
 }

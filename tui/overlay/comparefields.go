@@ -17,7 +17,7 @@ type field struct {
 // same reports whether both have the same value.
 func (f field) same() bool { return f.a != nil && f.b != nil && *f.a == *f.b }
 
-// change is by how much a number differs, "" for anything else.
+// change returns by how much a number differs, "" for anything else.
 func (f field) change() string {
 	if f.a == nil || f.b == nil || f.same() {
 		return ""

@@ -26,7 +26,7 @@ type Menu struct {
 	Picker *picker.Picker
 	// Choose returns the command of the item with that ID.
 	Choose func(id string) tea.Cmd
-	// Head draws what stands above the list, where there is room for both; nil for nothing.
+	// Head draws what is above the list, where there is room for both; nil for nothing.
 	Head func(width int) []string
 	// Stays keeps the menu open after a choice.
 	Stays bool

@@ -24,7 +24,7 @@ type Overlay interface {
 	// Key handles a key; done closes the overlay.
 	Key(msg tea.KeyMsg) (cmd tea.Cmd, done bool)
 	// Update takes every message that is not the root's own; an overlay drops
-	// those that it did not ask for.
+	// those that it did not request.
 	Update(msg tea.Msg) tea.Cmd
 	// SetSize says how many cells a box may have. It is called before the first
 	// View and whenever the window changes.

@@ -37,7 +37,7 @@ func Sort(th *theme.Theme, list screen.Tabular) *Menu {
 	return m
 }
 
-// turned is the order that choosing a column makes: the greatest numbers first,
+// turned returns the order that choosing a column makes: the greatest numbers first,
 // the youngest first, texts from A to Z.
 func turned(c query.Column, now query.Order) query.Order {
 	if c.Name == now.Column {
@@ -53,7 +53,7 @@ func direction(o query.Order) string {
 	return "ascending"
 }
 
-// letterOf is the first letter of a name that is free, "" for none.
+// letterOf returns the first letter of a name that is free, "" for none.
 func letterOf(name, taken string) string {
 	for _, r := range name {
 		if !strings.ContainsRune(taken, r) {

@@ -21,10 +21,10 @@ type State int
 // The states. A value that once was ready keeps its last good value in
 // Refreshing and Failed.
 const (
-	Idle       State = iota // nothing was asked for
-	Loading                 // asked for the first time
+	Idle       State = iota // nothing was requested
+	Loading                 // requested the first time
 	Ready                   // there
-	Refreshing              // there, and asked for again
+	Refreshing              // there, and requested again
 	Failed                  // the last request failed
 )
 

@@ -40,7 +40,7 @@ func (a Account) Told() Account {
 	return a
 }
 
-// Tokens are the contracts of its fungible tokens.
+// Tokens returns the contracts of its fungible tokens.
 func (a Account) Tokens() []string {
 	var all []string
 	for _, h := range a.Fungible {

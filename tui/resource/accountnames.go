@@ -21,7 +21,7 @@ const TellsName = "get-bns-from-id"
 // NameNumber is a name by its number in a registry: the value of the token, in hex.
 type NameNumber struct{ Contract, ID string }
 
-// NumberedNames are the names of BNS v2 that the account owns.
+// NumberedNames returns the names of BNS v2 that the account owns.
 func (a Account) NumberedNames() []NameNumber {
 	var all []NameNumber
 	for _, h := range a.NonFungible {
@@ -62,7 +62,7 @@ func (a Account) names() (fields []Field, others []apiclient.Holding) {
 	return fields, others
 }
 
-// name is the field of a name, false for another token.
+// name returns the field of a name, false for another token.
 func (a Account) name(h apiclient.Holding) (Field, bool) {
 	f := Field{Label: "name"}
 	if number, ok := numberedName(h); ok {
@@ -83,7 +83,7 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 	return f, name != ""
 }
 
-// bothForms is a name as it is registered, and as it was meant where that is another one.
+// bothForms returns a name as it is registered, and as it was meant where that is another one.
 func bothForms(name string) string {
 	if meant := nav.Pictured(name); meant != "" {
 		name += "  " + meant

@@ -17,7 +17,7 @@ type Background struct {
 	Contract *Contract
 	// Units are those of fungible tokens, by their contracts.
 	Units map[string]Unit
-	// Waits says what a transaction waits for, Queue where it stands among those that wait.
+	// Waits says what a transaction waits for, Queue where it is among those that wait.
 	Waits *outcome.Waits
 	Queue *Queue
 	// Settled is the outcome of a withdrawal of sBTC, nil where it was not searched for.
@@ -35,7 +35,7 @@ type Unit struct {
 	Decimals int
 }
 
-// UnitOf is the unit of a token, false where its decimals are not known.
+// UnitOf returns the unit of a token, false where its decimals are not known.
 func UnitOf(t *apiclient.FungibleToken) (Unit, bool) {
 	if t.Decimals == nil || !usable(*t.Decimals) {
 		return Unit{}, false

@@ -11,11 +11,11 @@ import (
 // Block is a Stacks block in a list.
 type Block struct {
 	*apiclient.Block
-	// Orphaned reports that another block stands at its height.
+	// Orphaned reports that another block is at its height.
 	Orphaned bool
 }
 
-// BlockOf is a block as an API describes it. Some say of the first block of a chain that it is
+// BlockOf returns a block as an API describes it. Some say of the first block of a chain that it is
 // not canonical, and no other is in its place.
 func BlockOf(b *apiclient.Block) Block {
 	return Block{Block: b, Orphaned: !b.Canonical && b.Height > 0}
@@ -29,7 +29,7 @@ func (b Block) State() string {
 	return "canonical"
 }
 
-// Weight is the greatest share of the limits that the block's cost has, unknown where the
+// Weight returns the greatest share of the limits that the block's cost has, unknown where the
 // route that answered does not tell it.
 func (b Block) Weight() Value {
 	if b.Lacks.Cost() {
@@ -67,7 +67,7 @@ func Blocks() Kind[Block] {
 	}}
 }
 
-// costColumn is one dimension of what a block cost to execute.
+// costColumn returns one dimension of what a block cost to execute.
 func costColumn(name, field string, of func(apiclient.ExecutionCost) int64) Column[Block] {
 	return Column[Block]{Name: name, Field: field, Type: Number, Value: func(b Block) Value {
 		if b.Lacks.Cost() {

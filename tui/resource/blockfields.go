@@ -78,7 +78,7 @@ func costFields(cost apiclient.ExecutionCost, untold bool) []Field {
 // last.
 const OtherFields = "Other fields"
 
-// extraFields are the fields that the API's description does not name.
+// extraFields returns the fields that the API's description does not name.
 func extraFields(extra map[string]json.RawMessage) []Field {
 	if len(extra) == 0 {
 		return nil

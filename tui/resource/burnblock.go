@@ -36,7 +36,7 @@ func BurnBlocks() Kind[BurnBlock] {
 	}}
 }
 
-// fields are what is known of a burn block, and its Stacks blocks as links.
+// fields returns what is known of a burn block, and its Stacks blocks as links.
 func (b BurnBlock) fields() []Field {
 	fields := []Field{
 		{Section: "Burn block " + text.Count(b.Height)},
@@ -65,7 +65,7 @@ func (b BurnBlock) fields() []Field {
 	return fields
 }
 
-// tenures are the known tenures of the loaded blocks, the highest first.
+// tenures returns the known tenures of the loaded blocks, the highest first.
 func (b BurnBlock) tenures() []Field {
 	seen := map[int64]bool{}
 	var heights []int64

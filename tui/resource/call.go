@@ -14,7 +14,7 @@ type Call struct {
 	service.Status
 }
 
-// Title is the method of a call, or what it did instead.
+// Title returns the method of a call, or what it did instead.
 func (c Call) Title() string {
 	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect {
 		return string(c.Kind)
@@ -39,7 +39,7 @@ func Calls() Kind[Call] {
 	}}
 }
 
-// fate is the glyph and the style of how a call came out.
+// fate returns the glyph and the style of how a call came out.
 func (c Call) fate(th *theme.Theme) (mark string, style theme.Style) {
 	switch c.Fate {
 	case service.Waits:

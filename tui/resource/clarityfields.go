@@ -20,7 +20,7 @@ const (
 	maxTakeApart = 256 << 10
 )
 
-// clarityFields are the fields of a value of Clarity: one for a plain value; for a tuple or a
+// clarityFields returns the fields of a value of Clarity: one for a plain value; for a tuple or a
 // list one for the whole and one for each part, indented below it, most of them altogether.
 func clarityFields(label, note string, v apiclient.ClarityValue, most int) []Field {
 	whole := Field{Label: label, Value: TextOf(brief(v.Repr)), Note: brief(note), Exact: v.Hex, To: LinkTo(v.Repr).Link()}
@@ -116,7 +116,7 @@ func (f *Field) plain(whole, inner clarity.Value) {
 	}
 }
 
-// readable is the text that bytes are, "" for bytes that are none.
+// readable returns the text that bytes are, "" for bytes that are none.
 func readable(s string) string {
 	s = strings.TrimRight(s, "\x00")
 	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -134,7 +134,7 @@ func Decimal(s string) *big.Int {
 	return n
 }
 
-// hexOf is the serialization of a value as the API writes it.
+// hexOf returns the serialization of a value as the API writes it.
 func hexOf(v clarity.Value) string {
 	digits, err := clarity.EncodeHex(v)
 	if err != nil {

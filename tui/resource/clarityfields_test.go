@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// clarityOf is a value as the API writes it.
+// clarityOf returns a value as the API writes it.
 func clarityOf(t *testing.T, v clarity.Value) apiclient.ClarityValue {
 	t.Helper()
 	digits, err := clarity.EncodeHex(v)

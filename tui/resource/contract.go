@@ -66,7 +66,7 @@ func (c Contract) count(n int) Value {
 	return NumberOf(int64(n))
 }
 
-// Lines is how many lines its source has.
+// Lines returns how many lines its source has.
 func (c Contract) Lines() int {
 	if c.Source == "" {
 		return 0
@@ -74,7 +74,7 @@ func (c Contract) Lines() int {
 	return strings.Count(strings.TrimSuffix(c.Source, "\n"), "\n") + 1
 }
 
-// fields are all that is known of a contract, in sections.
+// fields returns all that is known of a contract, in sections.
 func (c Contract) fields() []Field {
 	if c.told != nil {
 		return c.told
@@ -182,7 +182,7 @@ func clarityWords(version *int64) string {
 	return "Clarity" + strconv.FormatInt(*version, 10)
 }
 
-// signatureWords are the arguments of a function with their types.
+// signatureWords returns the arguments of a function with their types.
 func signatureWords(f *abi.Function) string {
 	var b strings.Builder
 	for i, a := range f.Args {
@@ -213,7 +213,7 @@ func (c Contract) functions(section string, access abi.Access) []Field {
 	return fields
 }
 
-// state are the fields of its variables and maps.
+// state returns the fields of its variables and maps.
 func (c Contract) state() []Field {
 	var fields []Field
 	for _, access := range []abi.Access{abi.Mutable, abi.Constant} {
@@ -254,14 +254,14 @@ func (c Contract) kept(name, words string) Field {
 	return f
 }
 
-// definition is where a name is defined in the source.
+// definition returns where a name is defined in the source.
 func (c Contract) definition(name string) nav.Place {
 	to := nav.Source(c.ID)
 	to.Name = name
 	return to
 }
 
-// tokens are the fields of the tokens that it defines.
+// tokens returns the fields of the tokens that it defines.
 func (c Contract) tokens() []Field {
 	var fields []Field
 	add := func(name, words string, to nav.Place) {

@@ -103,7 +103,7 @@ func TestAnInterfaceThatLiesIsListedInPart(t *testing.T) {
 	}
 }
 
-// leads is where a field leads, the zero place for nowhere.
+// leads returns where a field leads, the zero place for nowhere.
 func leads(f Field) nav.Place {
 	if f.To == nil {
 		return nav.Place{}

@@ -16,7 +16,7 @@ type CostLimits struct {
 	Runtime, ReadCount, ReadLength, WriteCount, WriteLength int64
 }
 
-// MainnetLimits are the block limits of the epoch that mainnet is in.
+// MainnetLimits returns the block limits of the epoch that mainnet is in.
 func MainnetLimits() CostLimits {
 	limit := facts.Current().Limit
 	return CostLimits{
@@ -31,7 +31,7 @@ type CostDimension struct {
 	Used, Limit int64
 }
 
-// Share is the part of the limit that was used; 0 without a limit.
+// Share returns the part of the limit that was used; 0 without a limit.
 func (d CostDimension) Share() float64 {
 	if d.Limit <= 0 || d.Used <= 0 {
 		return 0
@@ -50,7 +50,7 @@ func (l CostLimits) Of(c apiclient.ExecutionCost) []CostDimension {
 	}
 }
 
-// Greatest is the largest share among the five dimensions.
+// Greatest returns the largest share among the five dimensions.
 func (l CostLimits) Greatest(c apiclient.ExecutionCost) float64 {
 	most := 0.0
 	for _, d := range l.Of(c) {

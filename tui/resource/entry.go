@@ -97,7 +97,7 @@ func (t Transaction) EntriesOf(principal string) []Entry {
 	return all
 }
 
-// counterparty is the one other account that an asset came from or went to, else what was
+// counterparty returns the one other account that an asset came from or went to, else what was
 // called, else nobody.
 func (t Transaction) counterparty(principal, asset string) string {
 	if t.TokenTransfer != nil {

@@ -28,7 +28,7 @@ type Column[T any] struct {
 	// Field is its name in files: that of the API's answers where the value is in their unit and
 	// form, else one of its own, such as fee_stx beside fee_rate. "" is Name.
 	Field string
-	// Head stands above it in a list, Title in a table that has room for all columns, ""
+	// Head is above it in a list, Title in a table that has room for all columns, ""
 	// for Head. Without either it is not drawn, but found, sorted by and exported.
 	Head, Title string
 	Type        Type
@@ -187,10 +187,10 @@ func (k Kind[T]) Export(of []T) (columns []string, rows [][]string) {
 
 func (c Column[T]) exported() bool { return !c.Hidden || c.Field != "" }
 
-// file is the name of a column in a file.
+// file returns the name of a column in a file.
 func (c Column[T]) file() string { return cmp.Or(c.Field, c.Name) }
 
-// written is the value of a column in a file.
+// written returns the value of a column in a file.
 func (c Column[T]) written(of T) Value {
 	if c.Written != nil {
 		return c.Written(of)
@@ -212,7 +212,7 @@ func (k Kind[T]) Member(of T, name string) any {
 	return nil
 }
 
-// File is a value in a file: what was counted in part ends with a plus, so that nothing
+// File returns a value in a file: what was counted in part ends with a plus, so that nothing
 // takes it for the whole.
 func (v Value) File(t Type) string {
 	if v.AtLeast {

@@ -7,7 +7,7 @@ import (
 	"chainscope/tui/nav"
 )
 
-// LinkTo is the place that a value names: an account, a contract, also that of a token, or
+// LinkTo returns the place that a value names: an account, a contract, also that of a token, or
 // what has a hash. It is none for any other text. A value of Clarity has a quote before a
 // principal.
 func LinkTo(words string) nav.Place {
@@ -21,7 +21,7 @@ func LinkTo(words string) nav.Place {
 	return accountPlace(words)
 }
 
-// accountPlace is the place of a contract or of an account; none for no address.
+// accountPlace returns the place of a contract or of an account; none for no address.
 func accountPlace(principal string) nav.Place {
 	if apiclient.CheckAccount(principal) != nil {
 		return nav.Place{}
@@ -32,7 +32,7 @@ func accountPlace(principal string) nav.Place {
 	return nav.Account(principal)
 }
 
-// tokenPlace is the place of the token of a contract; none for no contract.
+// tokenPlace returns the place of the token of a contract; none for no contract.
 func tokenPlace(contract string, single bool) nav.Place {
 	switch {
 	case apiclient.CheckPrincipal(contract) != nil:
@@ -43,7 +43,7 @@ func tokenPlace(contract string, single bool) nav.Place {
 	return nav.FT(contract, "")
 }
 
-// transactionPlace is the place of a transaction; none for what is no id.
+// transactionPlace returns the place of a transaction; none for what is no id.
 func transactionPlace(id string) nav.Place {
 	hash, err := nav.ParseHash(id)
 	if err != nil {

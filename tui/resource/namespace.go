@@ -25,7 +25,7 @@ func Namespaces() Kind[Namespace] {
 	}}
 }
 
-// fields are all that is known of a namespace.
+// fields returns all that is known of a namespace.
 func (n Namespace) fields() []Field {
 	fields := []Field{
 		{Section: "Namespace"},

@@ -44,7 +44,7 @@ func (p Print) ID() string {
 // happenings are what contracts call the entry of a tuple that says what happened.
 var happenings = []string{"event", "topic", "op", "action", "notification", "type"}
 
-// happening is the text of such an entry of a print, "" where it has none.
+// happening returns the text of such an entry of a print, "" where it has none.
 func happening(v clarity.Value) string {
 	_, v = wrapped(v)
 	tuple, _ := v.(clarity.Tuple)
@@ -74,7 +74,7 @@ func Prints() Kind[Print] {
 	}}
 }
 
-// log is what was printed, empty for an event of another kind.
+// log returns what was printed, empty for an event of another kind.
 func (p Print) log() apiclient.ContractLog {
 	if p.Log == nil {
 		return apiclient.ContractLog{}

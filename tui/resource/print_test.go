@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// printed is a print of a value, as a server tells it in its own words.
+// printed returns a print of a value, as a server tells it in its own words.
 func printed(t testing.TB, v clarity.Value, repr string) Print {
 	t.Helper()
 	digits, err := clarity.EncodeHex(v)

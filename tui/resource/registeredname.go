@@ -38,7 +38,7 @@ func drawRegistered(n RegisteredName, width int, th *theme.Theme) string {
 	return drawName(Name{Name: n.Name}, width, th)
 }
 
-// fields are all that is known of a name.
+// fields returns all that is known of a name.
 func (n RegisteredName) fields() []Field {
 	fields := []Field{
 		{Section: "Name"},

@@ -16,7 +16,7 @@ import (
 // Request is a request of this program, with what came back.
 type Request struct{ apiclient.Exchange }
 
-// Key is its number, as a place names it.
+// Key returns its number, as a place names it.
 func (r Request) Key() string { return strconv.FormatUint(r.ID, 10) }
 
 // Requests describes requests.
@@ -34,7 +34,7 @@ func Requests() Kind[Request] {
 	}}
 }
 
-// status is the status code of the answer, or what there is in its place.
+// status returns the status code of the answer, or what there is in its place.
 func (r Request) status() string {
 	switch {
 	case !r.Done:
@@ -47,7 +47,7 @@ func (r Request) status() string {
 	return strconv.Itoa(r.Status)
 }
 
-// line is the path, with the method where it is not GET.
+// line returns the path, with the method where it is not GET.
 func (r Request) line() string {
 	if r.Method == http.MethodGet {
 		return r.Target()
@@ -62,7 +62,7 @@ func (r Request) took() Value {
 	return NumberOf(r.Duration.Milliseconds())
 }
 
-// fields are all that is known of a request.
+// fields returns all that is known of a request.
 func (r Request) fields() []Field {
 	state := Field{Label: "status", Value: TextOf(r.status()), Mark: Good}
 	switch {
@@ -100,7 +100,7 @@ func (r Request) fields() []Field {
 	return append(fields, Field{Section: "The same by curl"}, Field{Value: TextOf(r.Curl()), Exact: r.Curl(), Key: "c"})
 }
 
-// timings are how long each part of the last try took.
+// timings returns how long each part of the last try took.
 func (r Request) timings() []Field {
 	t := r.Timings()
 	var parts []string

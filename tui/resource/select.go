@@ -55,18 +55,18 @@ func shown(table query.Table) (names []string) {
 	return names
 }
 
-// Sortable are the names of the columns by which Select can order.
+// Sortable returns the names of the columns by which Select can order.
 func (k Kind[T]) Sortable() []string {
 	return shown(k.Table(0, nil, time.Time{}))
 }
 
-// Files are the names of the columns in a file.
+// Files returns the names of the columns in a file.
 func (k Kind[T]) Files() []string {
 	columns, _ := k.Export(nil)
 	return columns
 }
 
-// Names are those by which the explorer calls its columns.
+// Names returns those by which the explorer calls its columns.
 func (k Kind[T]) Names() []string {
 	var names []string
 	for _, c := range k.Columns {

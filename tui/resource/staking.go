@@ -9,7 +9,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// satoshi is an amount of satoshi in BTC.
+// satoshi returns an amount of satoshi in BTC.
 func satoshi(amount string) Value {
 	n, ok := new(big.Int).SetString(amount, 10)
 	if !ok {
@@ -35,7 +35,7 @@ type Bond struct {
 	Registered []apiclient.Registration
 }
 
-// ID is the number of the bond, as a place names it.
+// ID returns the number of the bond, as a place names it.
 func (b Bond) ID() string { return strconv.FormatInt(b.Index, 10) }
 
 // Bonds describes bonds.
@@ -56,7 +56,7 @@ func percent(bps int64) string { return text.Amount(big.NewInt(bps), 2) + "%" }
 
 func (b Bond) rate() string { return percent(b.Parameters.Rate) }
 
-// fields are all that is known of a bond.
+// fields returns all that is known of a bond.
 func (b Bond) fields() []Field {
 	at := func(label string, p apiclient.BondPoint) Field {
 		return Field{Label: label, Type: Number, Value: NumberOf(p.Height), Note: "burn block, reward cycle " + text.Count(p.Cycle), To: nav.BurnBlockAtHeight(p.Height).Link()}
@@ -110,7 +110,7 @@ func Signers() Kind[Signer] {
 	}}
 }
 
-// fields are all that is known of a signer.
+// fields returns all that is known of a signer.
 func (s Signer) fields() []Field {
 	fields := []Field{
 		{Section: "Signer"},
@@ -151,7 +151,7 @@ type Staking struct {
 // RestOfStaking is the label of the field that says that the staking position was not read yet.
 const RestOfStaking = "position"
 
-// staking are the fields of what an account stakes. Until when its own STX are locked is with its
+// staking returns the fields of what an account stakes. Until when its own STX are locked is with its
 // balance, where the service says it.
 func (a Account) staking() []Field {
 	fields := []Field{{Section: "Staking"}}
@@ -186,7 +186,7 @@ func (a Account) staking() []Field {
 	return fields
 }
 
-// earned are rewards: what was earned, and how much of it can be claimed.
+// earned returns rewards: what was earned, and how much of it can be claimed.
 func earned(label string, e apiclient.Earned) []Field {
 	return []Field{{Label: label, Value: TextOf(btc(e.BTC.Accrued)), Exact: e.BTC.Accrued, Note: btc(e.BTC.Claimable) + " to be claimed"}}
 }

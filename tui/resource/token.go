@@ -29,7 +29,7 @@ type Token struct {
 	Locale string                      `json:"-"`
 }
 
-// Kind is FT or NFT.
+// Kind returns FT or NFT.
 func (t Token) Kind() string {
 	if t.TokenID == "" {
 		return "FT"
@@ -46,7 +46,7 @@ func (t Token) Label() string {
 	return name
 }
 
-// Shift is by how many decimals amounts are shifted, 0 where that is not known.
+// Shift returns by how many decimals amounts are shifted, 0 where that is not known.
 func (t Token) Shift() int {
 	if t.Decimals == nil || *t.Decimals < 0 || *t.Decimals > text.MaxDecimals {
 		return 0
@@ -79,7 +79,7 @@ func Tokens(tests bool) Kind[Token] {
 	}}
 }
 
-// tokenSupply is unknown where the decimals are: in another unit it would be another amount.
+// tokenSupply returns unknown where the decimals are: in another unit it would be another amount.
 func tokenSupply(t Token) Value {
 	if t.Decimals == nil || !usable(*t.Decimals) {
 		return Value{}
@@ -94,7 +94,7 @@ func tokenDecimals(t Token) Value {
 	return NumberOf(int64(*t.Decimals))
 }
 
-// tokenID is a number of any length.
+// tokenID returns a number of any length.
 func tokenID(t Token) Value {
 	id, ok := new(big.Int).SetString(t.TokenID, 10)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Place is where the token is, in the locale that it was asked for in.
+// Place returns where the token is, in the locale that it was asked for in.
 func (t Token) Place() nav.Place {
 	if t.TokenID == "" {
 		return nav.FT(t.Principal, t.Locale)
@@ -21,7 +21,7 @@ func (t Token) Place() nav.Place {
 	return nav.NFT(t.Principal, t.TokenID, t.Locale)
 }
 
-// fields are all that the server says of a token. Nearly all of it is untrusted text of any
+// fields returns all that the server says of a token. Nearly all of it is untrusted text of any
 // length.
 func (t Token) fields() []Field {
 	switch {
@@ -78,7 +78,7 @@ func decimalsField(n *int) Field {
 // usable reports whether a supply can be shown through so many decimals.
 func usable(decimals int) bool { return decimals >= 0 && decimals <= text.MaxDecimals }
 
-// supplyFields are the amount in whole tokens, and below it the number of the contract. What
+// supplyFields returns the amount in whole tokens, and below it the number of the contract. What
 // came in place of a whole number is shown as it is.
 func supplyFields(ft apiclient.FungibleToken) []Field {
 	of := Field{Label: "total supply", Type: Amount}
@@ -167,7 +167,7 @@ func properties(all map[string]json.RawMessage) []Field {
 	return fields
 }
 
-// localization are the locales that the token says it has, as links.
+// localization returns the locales that the token says it has, as links.
 func (t Token) localization(l *apiclient.Localization) []Field {
 	if l == nil {
 		return nil
@@ -199,7 +199,7 @@ func (t Token) localization(l *apiclient.Localization) []Field {
 	return append(fields, unnamed("", l.Extra)...)
 }
 
-// unnamed are fields that the API's description does not name.
+// unnamed returns fields that the API's description does not name.
 func unnamed(prefix string, all map[string]json.RawMessage) []Field {
 	var fields []Field
 	for i, name := range slices.Sorted(maps.Keys(all)) {
@@ -222,7 +222,7 @@ func moreListed(all int) Field {
 	return Field{Value: TextOf(text.Count(all-listed) + " more in the raw JSON"), Mark: Remark}
 }
 
-// jsonField is the field of a value of any JSON kind. A string is shown as text, a scalar as
+// jsonField returns the field of a value of any JSON kind. A string is shown as text, a scalar as
 // it is written (no digit is lost), a list or an object as JSON.
 func jsonField(label string, raw json.RawMessage) Field {
 	raw = bytes.TrimSpace(raw)

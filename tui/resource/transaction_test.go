@@ -64,7 +64,7 @@ func TestRowsOfTransactionsDifferWhereTheyBegin(t *testing.T) {
 	}
 }
 
-// lines are the fields of a section as text, marks first.
+// lines returns the fields of a section as text, marks first.
 func lines(of Transaction, section string) []string {
 	var out []string
 	in := ""
@@ -82,7 +82,7 @@ func lines(of Transaction, section string) []string {
 	return out
 }
 
-// ended is a transaction that succeeded and did what its events say.
+// ended returns a transaction that succeeded and did what its events say.
 func ended(conditions []apiclient.PostCondition, events ...apiclient.Event) Transaction {
 	count := int64(len(events))
 	return Transaction{Transaction: &apiclient.Transaction{
@@ -258,7 +258,7 @@ func TestAmountsAreInTheUnitsOfTheToken(t *testing.T) {
 	}
 }
 
-// failed is a call that ended with a status, for what a node and a contract say of it.
+// failed returns a call that ended with a status, for what a node and a contract say of it.
 func failed(status, vmError, result string, b Background) Transaction {
 	return Transaction{Transaction: &apiclient.Transaction{
 		ID: "0x" + strings.Repeat("ab", 32), Sender: "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J", FeeRate: "180", Status: status, VMError: vmError,

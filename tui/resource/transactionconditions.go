@@ -27,7 +27,7 @@ var amountCodes = map[string]struct {
 // maxConditions is how many post-conditions are shown.
 const maxConditions = 100
 
-// conditions are the fields of the post-conditions, which calls and deploys have. Of a transaction that they aborted the
+// conditions returns the fields of the post-conditions, which calls and deploys have. Of a transaction that they aborted the
 // node tells which one was violated.
 func (t Transaction) conditions() []Field {
 	if t.ContractCall == nil && t.SmartContract == nil && len(t.PostConditions) == 0 {
@@ -68,7 +68,7 @@ func (t Transaction) uncovered(v *outcome.Violation) Field {
 	return Field{Label: shortAddress(who), Value: TextOf(sent), Note: "in no condition", Mark: Bad, Exact: who, To: accountPlace(who).Link()}
 }
 
-// violatedAsset is the token of a violation, "" for STX.
+// violatedAsset returns the token of a violation, "" for STX.
 func violatedAsset(v *outcome.Violation) string {
 	if v.Asset.Name == "" {
 		return ""
@@ -76,7 +76,7 @@ func violatedAsset(v *outcome.Violation) string {
 	return v.Asset.String()
 }
 
-// conditionAsset is the token of a condition, "" for STX.
+// conditionAsset returns the token of a condition, "" for STX.
 func conditionAsset(c apiclient.PostCondition) string {
 	if c.Asset == nil {
 		return ""

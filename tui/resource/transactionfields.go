@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/outcome"
 )
 
-// fields are all that is known of a transaction, in sections.
+// fields returns all that is known of a transaction, in sections.
 func (t Transaction) fields() []Field {
 	if t.told != nil {
 		return t.told
@@ -64,7 +64,7 @@ func (t Transaction) why() []Field {
 	return fields
 }
 
-// sourceLine is the line of a contract that says why it failed: as it stands there, where the
+// sourceLine returns the line of a contract that says why it failed: as it stands there, where the
 // source is known.
 func (t Transaction) sourceLine(why outcome.Why) []Field {
 	contract := cmp.Or(why.Contract, t.To())
@@ -135,7 +135,7 @@ func (t Transaction) standing() []Field {
 // modes say what a mode does with transfers that no condition names.
 var modes = map[string]string{"deny": "are refused (deny)", "allow": "are allowed (allow)", "originator": "of the sender are refused (originator)"}
 
-// payload are the fields of what it does.
+// payload returns the fields of what it does.
 func (t Transaction) payload() []Field {
 	switch {
 	case t.TokenTransfer != nil:
@@ -173,7 +173,7 @@ func (t Transaction) payload() []Field {
 	return t.miners()
 }
 
-// miners are the fields of what miners do.
+// miners returns the fields of what miners do.
 func (t Transaction) miners() []Field {
 	var fields []Field
 	hash := func(label, of string) {
@@ -225,7 +225,7 @@ func (t Transaction) inWords() string {
 	return outcome.CallWords(t.To(), t.Function(), args)
 }
 
-// definition is where the called contract defines a function.
+// definition returns where the called contract defines a function.
 func (t Transaction) definition(name string) nav.Place {
 	if apiclient.CheckPrincipal(t.To()) != nil || apiclient.CheckName(name) != nil {
 		return nav.Place{}
@@ -303,7 +303,7 @@ func (t Transaction) moved() []Field {
 	return fields
 }
 
-// locks are the fields of what was locked for stacking.
+// locks returns the fields of what was locked for stacking.
 func (t Transaction) locks() []Field {
 	var fields []Field
 	for _, e := range t.Events {
@@ -314,7 +314,7 @@ func (t Transaction) locks() []Field {
 	return fields
 }
 
-// prints are what contracts printed.
+// prints returns what contracts printed.
 func (t Transaction) prints() []Field {
 	var fields []Field
 	left := 0

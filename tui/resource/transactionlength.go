@@ -7,7 +7,7 @@ import (
 	"chainscope/apiclient"
 )
 
-// feeRate is the fee for a byte of the transaction, "" where its length is not known. It is
+// feeRate returns the fee for a byte of the transaction, "" where its length is not known. It is
 // that of a transaction that one key signed: the API tells no signatures.
 func (t Transaction) feeRate() string {
 	length, fee := t.length(), Decimal(t.FeeRate)
@@ -24,7 +24,7 @@ func (t Transaction) feeRate() string {
 	return "about " + strconv.FormatFloat(rate, 'f', 1, 64) + " micro-STX a byte"
 }
 
-// length is how many bytes it has if one key signed it, 0 where that cannot be told.
+// length returns how many bytes it has if one key signed it, 0 where that cannot be told.
 func (t Transaction) length() int {
 	const (
 		header    = 1 + 4 + 1 + 103 + 1 + 1 + 4 // version, chain, authorization, anchor, mode, count
@@ -61,7 +61,7 @@ func (t Transaction) length() int {
 	return n
 }
 
-// conditionsLength is how many bytes its post-conditions have.
+// conditionsLength returns how many bytes its post-conditions have.
 func (t Transaction) conditionsLength() int {
 	n := 0
 	for _, c := range t.PostConditions {
@@ -83,7 +83,7 @@ func (t Transaction) conditionsLength() int {
 	return n
 }
 
-// valueLength is how many bytes a value has.
+// valueLength returns how many bytes a value has.
 func valueLength(v *apiclient.ClarityValue) int {
 	if v == nil {
 		return 0

@@ -78,7 +78,7 @@ func movedBy(e apiclient.Event) *apiclient.AssetEvent {
 	return nil
 }
 
-// others are the fields of events of other kinds: they are named, by their number.
+// others returns the fields of events of other kinds: they are named, by their number.
 func (t Transaction) others() []Field {
 	counts := map[string]int{}
 	for _, e := range t.Events {
@@ -141,7 +141,7 @@ func (t Transaction) movedTokens(account, sign string) (words []string) {
 	return words
 }
 
-// assetName is the name of a token without its contract.
+// assetName returns the name of a token without its contract.
 func assetName(asset string) string {
 	if _, name, ok := strings.Cut(asset, "::"); ok {
 		return name
@@ -160,7 +160,7 @@ func (t Transaction) heldAgainstNothing() bool {
 	return t.Status == apiclient.StatusAbortByPostCondition && t.AnsweredError()
 }
 
-// sent is how much of an asset a principal sent, burned units with it.
+// sent returns how much of an asset a principal sent, burned units with it.
 func (t Transaction) sent(principal, asset string) *big.Int {
 	sum := new(big.Int)
 	for _, e := range t.Events {

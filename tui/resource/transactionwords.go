@@ -108,7 +108,7 @@ func (t Transaction) Sentence() string {
 	return s + " with " + strings.Join(args, ", ")
 }
 
-// Ended is what is known of how the transaction ended.
+// Ended returns what is known of how the transaction ended.
 func (t Transaction) Ended() outcome.Ended {
 	e := outcome.Ended{Status: t.Status, VMError: t.VMError, ReplacedBy: t.ReplacedBy, Waits: t.Waits, Unit: t.unit}
 	e.Held, e.MinerOnly, e.Orphaned = t.held(), minersOwn[t.Type], t.orphaned()
@@ -209,7 +209,7 @@ func shortAddress(principal string) string {
 	return address
 }
 
-// contractName is the name of a contract without its address.
+// contractName returns the name of a contract without its address.
 func contractName(principal string) string {
 	if _, name, isContract := strings.Cut(principal, "."); isContract {
 		return name
@@ -217,7 +217,7 @@ func contractName(principal string) string {
 	return principal
 }
 
-// memoText is the text of a memo, which is filled up with zeros; its hex, without them, where
+// memoText returns the text of a memo, which is filled up with zeros; its hex, without them, where
 // the bytes are no text.
 func memoText(memo string) string {
 	raw, err := hex.DecodeString(strings.TrimPrefix(memo, "0x"))

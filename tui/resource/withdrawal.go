@@ -72,7 +72,7 @@ func (w Withdrawal) SettledBy(e apiclient.ContractEvent) (Settled, bool) {
 	return Settled{topic == "withdrawal-accept", e.TxID}, settles && id == w.ID && e.Log.ContractID == w.Registry
 }
 
-// withdrawal are the fields of a request to be paid in Bitcoin.
+// withdrawal returns the fields of a request to be paid in Bitcoin.
 func (t Transaction) withdrawal() []Field {
 	w, is := WithdrawalOf(t.Transaction)
 	if !is {

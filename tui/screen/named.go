@@ -21,7 +21,7 @@ type Named struct {
 
 // Finder is a screen that knows things by name.
 type Finder interface {
-	// Learn asks for the things that are not known yet; nil when they are.
+	// Learn requests the things that are not known yet; nil when they are.
 	Learn() tea.Cmd
 	// Named returns the things. A screen that has very many returns the first
 	// that hold the query.

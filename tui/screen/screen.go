@@ -59,7 +59,7 @@ type Screen interface {
 	Refresh() tea.Cmd
 	// RetryNow asks again for what failed: the server answers again.
 	RetryNow() tea.Cmd
-	// Live asks for what is new, while live tail is on; nil when the place does
+	// Live requests what is new, while live tail is on; nil when the place does
 	// not change.
 	Live() tea.Cmd
 
@@ -138,7 +138,7 @@ func (e *Env) LookAtCalls() tea.Cmd {
 // patience bounds what the wallet asks about transactions.
 const patience = 10 * time.Second
 
-// ChainNow is what time it is on the chain, which the ages of blocks count from: a mock
+// ChainNow returns what time it is on the chain, which the ages of blocks count from: a mock
 // has a clock of its own.
 func (e *Env) ChainNow() time.Time {
 	if e.Client == nil {
@@ -158,7 +158,7 @@ func (e *Env) WebPage(path string) string {
 // MayGoBack reports whether the chain may lose blocks without others in their place.
 func (e *Env) MayGoBack() bool { return e.Client != nil && e.Client.MayGoBack() }
 
-// Limit is how many requests the server takes in a minute, 0 when none is known.
+// Limit returns how many requests the server takes in a minute, 0 when none is known.
 func (e *Env) Limit() int {
 	if e.Client == nil {
 		return 0
@@ -231,12 +231,12 @@ type Subject struct {
 	Copies []Copy
 	Raw    json.RawMessage // as the server sent it, nil for none
 	Web    string          // its address in the web explorer, "" for none
-	// At is the place of the thing, for what prints or asks for it alone; the zero place
+	// At is the place of the thing, for what prints or requests it alone; the zero place
 	// where it is that of the screen.
 	At nav.Place
 	// ExchangeID finds the request behind it in the log, 0 for none.
 	ExchangeID uint64
-	// Export makes the rows of the list that it stands in; nil for none.
+	// Export makes the rows of the list that it is in; nil for none.
 	Export func() Table
 }
 
@@ -262,8 +262,8 @@ type Status struct {
 	Busy       bool      // a request is under way
 	Since      time.Time // since when
 	Err        error     // why the last request failed
-	Again      time.Time // when what failed is asked for again by itself, zero for never
-	Still      bool      // live tail asks for nothing here
+	Again      time.Time // when what failed is requested again by itself, zero for never
+	Still      bool      // live tail requests nothing here
 	ReadsTip   bool      // live tail reads the newest blocks here
 	Follows    bool      // what is shown changes with each block
 	Position   string    // "1/9,211"
@@ -282,7 +282,7 @@ type GoMsg struct {
 	Otherwise []string
 }
 
-// Go is the command of GoMsg.
+// Go returns the command of GoMsg.
 func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{Place: p} } }
 
 // AskWalletMsg asks the wallet's place to fill the form of a method in, without params with
@@ -292,7 +292,7 @@ type AskWalletMsg struct {
 	Params json.RawMessage
 }
 
-// AskWallet is the command of AskWalletMsg.
+// AskWallet returns the command of AskWalletMsg.
 func AskWallet(method string, params json.RawMessage) tea.Cmd {
 	return func() tea.Msg { return AskWalletMsg{method, params} }
 }
@@ -300,7 +300,7 @@ func AskWallet(method string, params json.RawMessage) tea.Cmd {
 // UseMsg asks the root to do what a key of the frame does.
 type UseMsg struct{ Binding *key.Binding }
 
-// Use is the command of UseMsg. The binding is one of Env.Keys.Global.
+// Use returns the command of UseMsg. The binding is one of Env.Keys.Global.
 func Use(b *key.Binding) tea.Cmd { return func() tea.Msg { return UseMsg{b} } }
 
 // NoticeMsg asks the root to show a sentence for some seconds.
@@ -309,7 +309,7 @@ type NoticeMsg struct {
 	Bad  bool
 }
 
-// Notice is the command of NoticeMsg.
+// Notice returns the command of NoticeMsg.
 func Notice(text string) tea.Cmd { return func() tea.Msg { return NoticeMsg{Text: text} } }
 
 // Fetched is the one message of a request: its key, and what came of it.
@@ -330,7 +330,7 @@ func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Co
 	}
 }
 
-// FetchAhead is Fetch for what nobody waits for: live tail, and rows that are fetched
+// FetchAhead returns Fetch for what nobody waits for: live tail, and rows that are fetched
 // before they are looked at. When the server's limit has no room for it, nothing is
 // sent and the value stays as it was.
 func FetchAhead[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {

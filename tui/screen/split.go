@@ -45,7 +45,7 @@ const gap = 3
 // chose. The zero value goes by the size of the room.
 type Split struct {
 	chosen sizing
-	// Compact leaves out what stands above the list.
+	// Compact leaves out what is above the list.
 	Compact bool
 	// Context is which of its things the third column was chosen to show, from 1; 0 where
 	// nobody chose.

@@ -25,7 +25,7 @@ func (t *Tip) Reach(height int64, at time.Time) {
 		t.rose = t.rose[max(0, len(t.rose)-keptRises):]
 	}
 	if height < t.Height {
-		t.rose = nil // the chain was taken back: who shows of it hears of that
+		t.rose = nil // the chain was rolled back: who shows of it hears of that
 	}
 	t.Height = height
 }

@@ -79,7 +79,7 @@ func (s *Store) Shorten(name string, limit int64) error {
 	})
 }
 
-// Version is another text whenever a log has changed; "" while there is none.
+// Version returns another text whenever a log has changed; "" while there is none.
 func (s *Store) Version(name string) string {
 	path, err := s.path(name, ".jsonl")
 	if err != nil {

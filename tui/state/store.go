@@ -31,7 +31,7 @@ const (
 type Options struct {
 	// Dir is the folder; it is made, mode 0700, at the first write.
 	Dir string
-	// Notice is called with what a person should know, one sentence each: that
+	// Notice is called with what the user should know, one sentence each: that
 	// a damaged file was set aside, and its new name. It may be called from any
 	// goroutine. Nil drops notices.
 	Notice func(string)

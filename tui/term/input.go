@@ -26,7 +26,7 @@ const (
 	// maxPaste is how many bytes of a paste are kept.
 	maxPaste = 1 << 20
 	// maxReply is how many bytes of a reply of the terminal are kept. The only
-	// one that is asked for, the background color, has about 30.
+	// one that is requested, the background color, has about 30.
 	maxReply = 256
 )
 

@@ -22,7 +22,7 @@ type glyph struct {
 
 type picture [][]glyph
 
-// view is the picture as a model would write it.
+// view returns the picture as a model would write it.
 func (p picture) view() string {
 	var b strings.Builder
 	for y, line := range p {
@@ -44,7 +44,7 @@ func (p picture) view() string {
 	return b.String()
 }
 
-// drawn is the picture drawn from nothing, each character put to its place.
+// drawn returns the picture drawn from nothing, each character put to its place.
 func (p picture) drawn(w, h int) *vt.Emulator {
 	e := emulator(w, h)
 	fmt.Fprint(e, "\x1b[?7l")
@@ -244,7 +244,7 @@ func TestLinksAreKeptOnlyToTheWeb(t *testing.T) {
 	}
 }
 
-// listFrame is a list like the explorer's, with a cursor.
+// listFrame returns a list like the explorer's, with a cursor.
 func listFrame(first, cursor, w, h int) string {
 	var b strings.Builder
 	for y := range h {

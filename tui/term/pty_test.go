@@ -385,7 +385,7 @@ func BenchmarkKey(b *testing.B) {
 		_, _ = ptmx.WriteString("j")
 		await(endSync)
 		b.StopTimer()
-		time.Sleep(2 * frameGap) // a person is not faster than the gap
+		time.Sleep(2 * frameGap) // the user is not faster than the gap
 		b.StartTimer()
 	}
 	_, _ = ptmx.WriteString("q")

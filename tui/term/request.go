@@ -35,7 +35,7 @@ func Copy(label, content string) tea.Cmd {
 // shownCells is how much of what is copied the notice shows.
 const shownCells = 32
 
-// preview is a text that fits into a notice, or how long it is.
+// preview returns a text that fits into a notice, or how long it is.
 func preview(content string) string {
 	if len(content) > 200 || strings.ContainsAny(content, "\r\n") {
 		return text.Bytes(int64(len(content)))

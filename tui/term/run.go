@@ -81,7 +81,7 @@ type Options struct {
 	Guard *Guard
 	// Log gets what the standard logger writes while the program runs, such as
 	// the complaints of net/http; by default they are dropped. They must never
-	// reach the terminal: the painter would not know what stands there.
+	// reach the terminal: the painter would not know what is there.
 	Log io.Writer
 	// SetClipboard puts text into the system's clipboard; by default by the
 	// native tool, if there is one.

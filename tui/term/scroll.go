@@ -60,7 +60,7 @@ func (p *painter) scroll() {
 func (p *painter) better(best block, by int) block {
 	first, gain := -1, 0
 	for y := max(0, -by); y <= p.height; y++ {
-		// The line that is to stand at y stands at y+by now.
+		// The line that is to be at y is at y+by now.
 		if y < p.height && y+by < p.height && p.old[y+by].known && p.old[y+by].source == p.lines[y] {
 			if first < 0 {
 				first, gain = y, 0

@@ -102,14 +102,14 @@ func (s *session) resize(width, height int) {
 	}
 }
 
-// rawText is all that came.
+// rawText returns all that came.
 func (s *session) rawText() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.raw.String()
 }
 
-// screenText is what the terminal shows.
+// screenText returns what the terminal shows.
 func (s *session) screenText() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

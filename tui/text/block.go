@@ -54,7 +54,7 @@ func cutLine(s string) (line, rest string, more bool) {
 	return line, rest, true
 }
 
-// cleanLine is visible with tabs expanded.
+// cleanLine returns visible with tabs expanded.
 func cleanLine(line string) string {
 	if plain(line) {
 		return line

@@ -55,7 +55,7 @@ func Clip(styled string, width int) string {
 	return ansi.Truncate(styled, width, "")
 }
 
-// Cut is Clip for a line of words: it ends in a mark where more than blanks was left
+// Cut returns Clip for a line of words: it ends in a mark where more than blanks was left
 // out.
 func Cut(styled string, width int, mark string) string {
 	cut := Clip(styled, width)

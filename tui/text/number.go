@@ -24,7 +24,7 @@ func Amount(v *big.Int, decimals int) string {
 // is "1.500000".
 func AmountFixed(v *big.Int, decimals int) string { return point(parts(v, decimals)) }
 
-// parts are the grouped whole part and the fraction of an amount.
+// parts returns the grouped whole part and the fraction of an amount.
 func parts(v *big.Int, decimals int) (whole, fraction string) {
 	if v == nil {
 		return Unknown, ""

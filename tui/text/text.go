@@ -79,7 +79,7 @@ func OrHex(s string) string {
 // made of are not listed.
 func Hidden(s string) []hidden.Finding { return hidden.FindText(s) }
 
-// Width is how many cells terminal text takes. Escape sequences, as styled
+// Width returns how many cells terminal text takes. Escape sequences, as styled
 // text has them, take none; in text with line feeds the widest line counts.
 func Width(s string) int {
 	if cells, ok := frameWidth(s); ok {
@@ -95,7 +95,7 @@ func Width(s string) int {
 	return widest
 }
 
-// frameWidth is the width of what frames are mostly made of: ASCII, the colors
+// frameWidth returns the width of what frames are mostly made of: ASCII, the colors
 // of styles, and the characters that draw lines, bars and marks. It is false for
 // anything else, which has to be measured character by character.
 func frameWidth(s string) (cells int, ok bool) {
@@ -124,7 +124,7 @@ func frameWidth(s string) (cells int, ok bool) {
 	return cells, true
 }
 
-// styleLength is the length of the SGR sequence that s begins with, 0 for none.
+// styleLength returns the length of the SGR sequence that s begins with, 0 for none.
 func styleLength(s string) int {
 	if len(s) < 3 || s[1] != '[' {
 		return 0
@@ -167,7 +167,7 @@ func cutBytes(s string, n int) string {
 	return s[:n]
 }
 
-// visible is Line without the bound on length.
+// visible returns Line without the bound on length.
 func visible(s string) string {
 	return settle(norm.NFC.String(unhide(s)))
 }

@@ -40,7 +40,7 @@ func AgeShort(now, t time.Time) string {
 	return span(max(0, d))
 }
 
-// span is a length of time in its greatest whole unit.
+// span returns a length of time in its greatest whole unit.
 func span(d time.Duration) string {
 	const day = 24 * time.Hour
 	n, unit := int64(d/time.Second), "s"

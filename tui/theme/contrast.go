@@ -19,7 +19,7 @@ type pair struct {
 	least   float64
 }
 
-// pairs are the colors of a palette that are drawn on each other, where the terminal's
+// pairs returns the colors of a palette that are drawn on each other, where the terminal's
 // background is back.
 func (p palette) pairs(back color) []pair {
 	all := []pair{
@@ -51,7 +51,7 @@ func (p palette) pairs(back color) []pair {
 	)
 }
 
-// contrastOf is the contrast ratio of WCAG 2.2, from 1 to 21; false where a color is
+// contrastOf returns the contrast ratio of WCAG 2.2, from 1 to 21; false where a color is
 // the terminal's own.
 func contrastOf(a, b color) (float64, bool) {
 	first, ok := parseHex(a)
@@ -63,7 +63,7 @@ func contrastOf(a, b color) (float64, bool) {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05), true
 }
 
-// luminanceOf is the relative luminance of WCAG 2.2, from 0 to 1.
+// luminanceOf returns the relative luminance of WCAG 2.2, from 0 to 1.
 func luminanceOf(c imagecolor.RGBA) float64 {
 	linear := func(v uint8) float64 {
 		f := float64(v) / 255

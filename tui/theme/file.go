@@ -91,7 +91,7 @@ func Parse(name, path string, text []byte) File {
 	return f
 }
 
-// keys are the keys that a file may have.
+// keys returns the keys that a file may have.
 func keys() []string {
 	var all []string
 	for f := range reflect.TypeFor[fileColors]().Fields() {

@@ -62,7 +62,7 @@ func TestEveryRoleCanBeReadOnTheBackgroundsItIsMadeFor(t *testing.T) {
 	}
 }
 
-// roles are the styles that a row can be made of.
+// roles returns the styles that a row can be made of.
 func roles(th *Theme) map[string]Style {
 	return map[string]Style{
 		"text": th.Text, "strong": th.Strong, "muted": th.Muted, "faint": th.Faint, "accent": th.Accent, "link": th.Link,

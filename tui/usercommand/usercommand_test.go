@@ -78,7 +78,7 @@ func TestAProgramThatReadsScriptsRunsNothingOfTheChain(t *testing.T) {
 	} {
 		for _, document := range []string{hostileThing(t).JSON, `["$(touch PWNED)"]`, `{"touch":"PWNED"}`, `"$(touch PWNED)"`} {
 			// Most refuse it. A program that is not here tests nothing: what every system has
-			// must be, and shells beside them run what stands in their place.
+			// must be, and shells beside them run what is in their place.
 			if _, err := (Command{Key: "x", Run: run, Stdin: "json"}).Do(t.Context(), Thing{JSON: document}); errors.Is(err, exec.ErrNotFound) {
 				t.Errorf("%q was not started: %v", run, err)
 			}

@@ -110,7 +110,7 @@ func samePayee(address string, script []byte) bool {
 	return false
 }
 
-// dustLimit is the least amount in satoshis that nodes relay for an output of
+// dustLimit returns the least amount in satoshis that nodes relay for an output of
 // this kind.
 func dustLimit(t ScriptType) uint64 {
 	switch t {

@@ -194,7 +194,7 @@ func oddSighash(s Sighash) string {
 	return text
 }
 
-// effectiveSighash is what an input is signed with: what it says, else
+// effectiveSighash returns what an input is signed with: what it says, else
 // everything.
 func effectiveSighash(input *psbt.PInput, t ScriptType) Sighash {
 	s := Sighash(input.SighashType)
@@ -247,7 +247,7 @@ func witnessSize(input *psbt.PInput) int64 {
 	return 2 + 73*needed(script) + int64(wire.VarIntSerializeSize(uint64(len(script)))+len(script))
 }
 
-// taprootSize is the size of the witness of a p2tr input: one signature for the key, or for
+// taprootSize returns the size of the witness of a p2tr input: one signature for the key, or for
 // one that the account can spend by a leaf only its signatures, script and control block.
 func taprootSize(input *psbt.PInput, uses []use) int64 {
 	signature := int64(1 + 64)
@@ -273,7 +273,7 @@ func needed(script []byte) int64 {
 	return int64(max(1, needs))
 }
 
-// signedVSize is the size in virtual bytes of the signed transaction.
+// signedVSize returns the size in virtual bytes of the signed transaction.
 func (p *PSBT) signedVSize(uses [][]use) int64 {
 	tx := p.packet.UnsignedTx
 	weight := int64(tx.SerializeSizeStripped()) * 4

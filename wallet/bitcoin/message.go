@@ -91,7 +91,7 @@ const (
 	headerP2WPKH       = 39
 )
 
-// legacyDigest is what the ECDSA form signs: the double SHA-256 of a prefix and
+// legacyDigest returns what the ECDSA form signs: the double SHA-256 of a prefix and
 // the message, each after its length as a varint.
 func legacyDigest(message string) [32]byte {
 	var b bytes.Buffer
@@ -102,7 +102,7 @@ func legacyDigest(message string) [32]byte {
 	return sha256.Sum256(first[:])
 }
 
-// bip322Hash is the tagged hash (BIP-340) of the message.
+// bip322Hash returns the tagged hash (BIP-340) of the message.
 func bip322Hash(message string) [32]byte {
 	return *chainhash.TaggedHash([]byte("BIP0322-signed-message"), []byte(message))
 }
@@ -196,7 +196,7 @@ func verifyECDSA(script []byte, message string, signature []byte) error {
 	return errors.New("the signature is not one of this message by this address")
 }
 
-// scriptsOf are the output scripts of one key: p2pkh, and for a compressed key
+// scriptsOf returns the output scripts of one key: p2pkh, and for a compressed key
 // p2wpkh, alone and inside p2sh.
 func scriptsOf(key *btcec.PublicKey, compressed bool) [][]byte {
 	serialized := key.SerializeUncompressed()

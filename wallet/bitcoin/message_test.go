@@ -30,7 +30,7 @@ type messagesFile struct {
 	}
 }
 
-// networkOfAddress is the network that an address of a vector belongs to.
+// networkOfAddress returns the network that an address of a vector belongs to.
 func networkOfAddress(address string) Network {
 	if strings.HasPrefix(address, "tb1") {
 		return Testnet

@@ -41,7 +41,7 @@ func NetworkNamed(name string) (Network, error) {
 	return Network{}, fmt.Errorf("unknown network %q: must be mainnet, testnet, testnet4, signet, devnet, mocknet or regtest", name)
 }
 
-// CoinType is the coin type of the network's derivation paths (BIP44): 0 for
+// CoinType returns the coin type of the network's derivation paths (BIP44): 0 for
 // mainnet, 1 for every other.
 func (n Network) CoinType() uint32 {
 	if n.Name == "mainnet" {

@@ -144,14 +144,14 @@ func spentBy(in *wire.TxIn, input *psbt.PInput) (*wire.TxOut, error) {
 	return out, nil
 }
 
-// TxID is the id of the transaction, 64 hex digits. Signatures in witnesses do
+// TxID returns the id of the transaction, 64 hex digits. Signatures in witnesses do
 // not change it.
 func (p *PSBT) TxID() string { return p.packet.UnsignedTx.TxHash().String() }
 
 // Inputs counts the inputs.
 func (p *PSBT) Inputs() int { return len(p.packet.Inputs) }
 
-// InputType is the kind of output that an input spends, [Other] when the PSBT
+// InputType returns the kind of output that an input spends, [Other] when the PSBT
 // does not tell.
 func (p *PSBT) InputType(i int) ScriptType {
 	if p.spent[i] == nil {
@@ -160,7 +160,7 @@ func (p *PSBT) InputType(i int) ScriptType {
 	return TypeOf(p.spent[i].PkScript)
 }
 
-// Bytes is the serialized PSBT.
+// Bytes returns the serialized PSBT.
 func (p *PSBT) Bytes() ([]byte, error) {
 	var b bytes.Buffer
 	if err := p.packet.Serialize(&b); err != nil {
@@ -169,13 +169,13 @@ func (p *PSBT) Bytes() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Base64 is the serialized PSBT in base64.
+// Base64 returns the serialized PSBT in base64.
 func (p *PSBT) Base64() (string, error) {
 	raw, err := p.Bytes()
 	return base64.StdEncoding.EncodeToString(raw), err
 }
 
-// Hex is the serialized PSBT in hex.
+// Hex returns the serialized PSBT in hex.
 func (p *PSBT) Hex() (string, error) {
 	raw, err := p.Bytes()
 	return hex.EncodeToString(raw), err

@@ -32,7 +32,7 @@ var sighashNames = map[Sighash]string{
 	SighashSingleAnyoneCanPay: "SINGLE_ANYONECANPAY",
 }
 
-// String is the name as wallets spell it, SINGLE_ANYONECANPAY.
+// String returns the name as wallets spell it, SINGLE_ANYONECANPAY.
 func (s Sighash) String() string {
 	if name, known := sighashNames[s]; known {
 		return name

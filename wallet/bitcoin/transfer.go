@@ -33,7 +33,7 @@ var mockAmounts = [...]uint64{
 	100_000_000, 1_000_000_000, 10_000_000_000,
 }
 
-// MockCoins are the coins of an account: a fixed set, derived from the public
+// MockCoins returns the coins of an account: a fixed set, derived from the public
 // key of its p2wpkh address, which holds them all. They exist on no chain.
 func MockCoins(o *Owner) []Coin {
 	coins := make([]Coin, len(mockAmounts))
@@ -161,7 +161,7 @@ func pick(coins []Coin, tx *wire.MsgTx, amount uint64) (picked []Coin, fee, chan
 // Describe explains the transfer.
 func (t *Transfer) Describe() Description { return t.plan.Describe() }
 
-// PSBT is the transfer before it is signed, in base64.
+// PSBT returns the transfer before it is signed, in base64.
 func (t *Transfer) PSBT() (string, error) { return t.plan.psbt.Base64() }
 
 // Sign signs the transfer; the result has the raw transaction and its id.

@@ -162,7 +162,7 @@ type psbtsFile struct {
 	}
 }
 
-// content is what a PSBT holds without the order of its entries and without
+// content returns what a PSBT holds without the order of its entries and without
 // Schnorr signatures, which may differ and are verified.
 func content(t testing.TB, text string) []string {
 	t.Helper()

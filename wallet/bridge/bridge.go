@@ -51,11 +51,11 @@ type Handler func(ctx context.Context, call Call) Answer
 type Options struct {
 	Handler Handler
 	Origins Origins
-	// Attended says that a person answers: there is one short queue, and origins
-	// that are not yet decided about are asked for. Otherwise every origin has a
+	// Attended says that the user answers: there is one short queue, and origins
+	// that are not yet decided about are requested. Otherwise every origin has a
 	// queue of its own.
 	Attended bool
-	// AskOrigin asks the person whether an origin may call the wallet. The
+	// AskOrigin asks the user whether an origin may call the wallet. The
 	// answer Undecided refuses it this once.
 	AskOrigin func(ctx context.Context, origin string) (Access, error)
 	// AllowOrigin lists origins that need no asking.

@@ -115,7 +115,7 @@ func (l *callLog) add(r CallRecord) uint64 {
 	return l.last
 }
 
-// size is how many bytes of JSON a call holds.
+// size returns how many bytes of JSON a call holds.
 func (c *NumberedCall) size() int { return len(c.Params) + len(c.Shown) + len(c.Answer.Result) }
 
 func orNull(raw json.RawMessage) json.RawMessage {
@@ -158,7 +158,7 @@ func (l *callLog) reset() {
 	l.calls, l.bytes, l.last = nil, 0, 0
 }
 
-// WithoutSecrets is a result as it may be logged or kept: the app keys in it are masked,
+// WithoutSecrets returns a result as it may be logged or kept: the app keys in it are masked,
 // however deep they stand.
 func WithoutSecrets(result json.RawMessage) json.RawMessage {
 	var value any

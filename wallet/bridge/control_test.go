@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// controlled is a bridge that a test runner controls, with a wallet that plays
+// controlled returns a bridge that a test runner controls, with a wallet that plays
 // its script.
 func controlled(t *testing.T, script *Script) *running {
 	t.Helper()

@@ -50,7 +50,7 @@ func isWorker(r *http.Request) bool {
 func insert(r *http.Response, page *injected) {
 	encoding := strings.ToLower(r.Header.Get("Content-Encoding"))
 	if encoding != "" && encoding != "identity" && encoding != "gzip" {
-		return // the dapp did not heed what it was asked for; its page stays as it is
+		return // the dapp did not heed what it requested; its page stays as it is
 	}
 	// The length is another now, and the page has another content than the one
 	// that a strong validator stands for.

@@ -55,7 +55,7 @@ func (h *Isolation) script(base string) string {
 	return withSettings(asset("assets/home.js"), settings)
 }
 
-// PublicAPIHosts are the hosts of the public APIs of the two networks.
+// PublicAPIHosts returns the hosts of the public APIs of the two networks.
 func PublicAPIHosts() []string {
 	return []string{
 		"api.hiro.so", "api.mainnet.hiro.so", "api.testnet.hiro.so",

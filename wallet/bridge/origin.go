@@ -93,7 +93,7 @@ func (s *Server) access(origin string) (Access, error) {
 	if s.options.Attended {
 		return remembered, nil
 	}
-	// Without a person only flags count: what a person allowed once is no
+	// Without the user only flags count: what the user allowed once is no
 	// consent to answers that nobody sees.
 	if onLoopback(origin) && !s.options.NameEveryOrigin {
 		return Allowed, nil

@@ -77,7 +77,7 @@ func reverseProxy(target *url.URL, isolation *Isolation, via string) *httputil.R
 		FlushInterval: -1,
 		Transport: &http.Transport{
 			Proxy:               nil,
-			DisableCompression:  true, // what the browser asked for goes through as it is
+			DisableCompression:  true, // what the browser requested goes through as it is
 			MaxIdleConnsPerHost: 32,
 			IdleConnTimeout:     90 * time.Second,
 		},

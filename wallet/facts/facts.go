@@ -141,7 +141,7 @@ var Playable = []string{"4.0", "3.4", "3.3"}
 // the epoch).
 func (e Epoch) Server() string { return "stacks-node " + e.Name + ".0.0.0" }
 
-// Boot is the address of the contracts that every chain begins with (stacks-core 4.0.2).
+// Boot returns the address of the contracts that every chain begins with (stacks-core 4.0.2).
 func Boot(testnet bool) string {
 	if testnet {
 		return "ST000000000000000000002AMW42H"
@@ -149,7 +149,7 @@ func Boot(testnet bool) string {
 	return "SP000000000000000000002Q6VF78"
 }
 
-// SBTC is the address of the contracts of sBTC: on mainnet as stacks-core 4.0.2 has it, on
+// SBTC returns the address of the contracts of sBTC: on mainnet as stacks-core 4.0.2 has it, on
 // testnet as the requirements of Clarinet 3.21 name it.
 func SBTC(testnet bool) string {
 	if testnet {
@@ -158,12 +158,12 @@ func SBTC(testnet bool) string {
 	return "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4"
 }
 
-// Offered are the contracts of the network itself that are worth opening.
+// Offered returns the contracts of the network itself that are worth opening.
 func Offered(testnet bool) []string {
 	return []string{Boot(testnet) + "." + Current().PoX, FirstBNS(testnet)}
 }
 
-// Cycle is how long a reward cycle and its last part, in which the next is prepared, are in
+// Cycle returns how long a reward cycle and its last part, in which the next is prepared, are in
 // burn blocks (stacks-core 4.0.2).
 func Cycle(testnet bool) (length, prepare int64) {
 	if testnet {
@@ -172,7 +172,7 @@ func Cycle(testnet bool) (length, prepare int64) {
 	return 2100, 100
 }
 
-// BNS2 is the registry of names of BNS v2 (deployed on mainnet in November 2024).
+// BNS2 returns the registry of names of BNS v2 (deployed on mainnet in November 2024).
 func BNS2(testnet bool) string {
 	if testnet {
 		return "ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2"
@@ -180,6 +180,6 @@ func BNS2(testnet bool) string {
 	return "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2"
 }
 
-// FirstBNS is the first registry of names, BNS v1, which is the one that the API serves
+// FirstBNS returns the first registry of names, BNS v1, which is the one that the API serves
 // (stacks-blockchain-api 9.0.2).
 func FirstBNS(testnet bool) string { return Boot(testnet) + ".bns" }

@@ -196,7 +196,7 @@ func JoinsEmoji(s string, i int) bool {
 	after, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(zwj):])
 	head := s[:i]
 	before, size := utf8.DecodeLastRuneInString(head)
-	// One variation selector or skin tone may stand between base and joiner.
+	// One variation selector or skin tone may be between base and joiner.
 	if before == 0xfe0f || before >= 0x1f3fb && before <= 0x1f3ff {
 		before, _ = utf8.DecodeLastRuneInString(head[:len(head)-size])
 	}

@@ -101,7 +101,7 @@ func TestTheReferenceLibrariesVerifyEverySignature(t *testing.T) {
 	t.Logf("verified by the reference libraries: %v", counts)
 }
 
-// mockCoins are the coins that the account of a request could spend.
+// mockCoins returns the coins that the account of a request could spend.
 func mockCoins(t *testing.T, r request) []coin {
 	t.Helper()
 	network, err := bitcoin.NetworkNamed(r.Network)

@@ -74,7 +74,7 @@ func TestTheAnswersFitTheSchemasOfTheirLibraries(t *testing.T) {
 	}
 }
 
-// answerTo is the result of a request, which must not fail.
+// answerTo returns the result of a request, which must not fail.
 func answerTo(t *testing.T, mock *provider.Mock, method, params string) json.RawMessage {
 	t.Helper()
 	envelope, err := mock.Request(t.Context(), method, json.RawMessage(params))
@@ -161,7 +161,7 @@ func scriptFolder(t *testing.T) string {
 	return scripts
 }
 
-// unsigned are a transfer of account 0 and a PSBT that spends its coin, in
+// unsigned returns a transfer of account 0 and a PSBT that spends its coin, in
 // base64 and in hexadecimal digits.
 func unsigned(t *testing.T) (transaction, inBase64, inHex string) {
 	t.Helper()

@@ -12,7 +12,7 @@ const (
 // Codes of the Stacks wallet interface (SIP-030).
 const (
 	UserRejection         = -32000 // the user refused
-	MethodAddressMismatch = -32001 // the address asked for is not the wallet's
+	MethodAddressMismatch = -32001 // the address requested is not the wallet's
 	MethodAccessDenied    = -32002 // the origin has no permission
 )
 

@@ -20,10 +20,10 @@ func newPrivateKey(key *secp256k1.PrivateKey) *PrivateKey {
 	return &PrivateKey{hidden{}, key, public, stxtx.Hash160(public[:])}
 }
 
-// PublicKey is the compressed public key.
+// PublicKey returns the compressed public key.
 func (k *PrivateKey) PublicKey() [33]byte { return k.public }
 
-// Hash160 is the hash of the compressed public key, as in a Stacks address.
+// Hash160 returns the hash of the compressed public key, as in a Stacks address.
 func (k *PrivateKey) Hash160() [20]byte { return k.hash }
 
 // compactHeader is the first byte of the library's compact signature of a

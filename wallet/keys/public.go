@@ -6,7 +6,7 @@ import "slices"
 // of worth.
 const TestMnemonic = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
 
-// clarinetMnemonics are those that Clarinet writes into the settings of each new project.
+// clarinetMnemonics returns those that Clarinet writes into the settings of each new project.
 func clarinetMnemonics() []string {
 	return []string{
 		"twice kind fence tip hidden tilt action fragile skin nothing glory cousin green tomorrow spring wrist shed math olympic multiply hip blue scout claw",

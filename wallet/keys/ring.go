@@ -94,7 +94,7 @@ func masterKey(words, passphrase Secret) (*hdkeychain.ExtendedKey, error) {
 	return master, nil
 }
 
-// NewTestRing is the ring of [TestMnemonic]. It takes no time: its master key is
+// NewTestRing returns the ring of [TestMnemonic]. It takes no time: its master key is
 // made when a key is asked for first, so that who asks for none does not wait.
 func NewTestRing() *Ring {
 	return newRing(sync.OnceValue(func() *hdkeychain.ExtendedKey {
@@ -246,13 +246,13 @@ func stacksSteps(account uint32) derivation {
 	return derivation{hardened + 44, hardened + 5757, hardened, 0, account}
 }
 
-// StacksPath is the path of an account's Stacks key, m/44'/5757'/0'/0/account.
+// StacksPath returns the path of an account's Stacks key, m/44'/5757'/0'/0/account.
 func StacksPath(account uint32) string {
 	steps := stacksSteps(account)
 	return path(steps[:]...)
 }
 
-// Stacks is the Stacks key of an account, which counts from 0.
+// Stacks returns the Stacks key of an account, which counts from 0.
 func (r *Ring) Stacks(account uint32) (*PrivateKey, error) {
 	if err := checkAccount(account); err != nil {
 		return nil, err
@@ -274,14 +274,14 @@ func bitcoinSteps(p Purpose, coin, account uint32) derivation {
 	return derivation{hardened + uint32(p), hardened + coin, hardened + account, 0, 0}
 }
 
-// BitcoinPath is m/purpose'/coin'/account'/0/0; the coin is 0 on the main
+// BitcoinPath returns m/purpose'/coin'/account'/0/0; the coin is 0 on the main
 // network, 1 on any other.
 func BitcoinPath(p Purpose, coin, account uint32) string {
 	steps := bitcoinSteps(p, coin, account)
 	return path(steps[:]...)
 }
 
-// Bitcoin is a Bitcoin key of an account.
+// Bitcoin returns a Bitcoin key of an account.
 func (r *Ring) Bitcoin(p Purpose, coin, account uint32) (*PrivateKey, error) {
 	if err := checkAccount(account); err != nil {
 		return nil, err

@@ -47,10 +47,10 @@ func (s Secret) Equal(other Secret) bool {
 // hidden prints as "[secret]", and so does what embeds it.
 type hidden struct{}
 
-// String is "[secret]".
+// String returns "[secret]".
 func (hidden) String() string { return redacted }
 
-// GoString is "[secret]".
+// GoString returns "[secret]".
 func (hidden) GoString() string { return redacted }
 
 // Format prints "[secret]", whatever the verb.
@@ -62,5 +62,5 @@ func (hidden) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`
 // MarshalText writes "[secret]".
 func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
-// LogValue is "[secret]".
+// LogValue returns "[secret]".
 func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }

@@ -21,7 +21,7 @@ type Rejection struct {
 	Message    string          // the node's error, "transaction rejected"
 	Reason     string          // BadNonce, FeeTooLow, NotEnoughFunds, …
 	ReasonData json.RawMessage // nil when absent
-	TxID       string          // "" when the node could not tell
+	TxID       string          // "" when the node could not say
 }
 
 // Error returns message and reason.

@@ -86,7 +86,7 @@ func (c *Client) Local() *url.URL {
 
 // Error is an answer of a node that cannot be used.
 type Error struct {
-	Op     string // what was asked for
+	Op     string // what was requested
 	Status int    // 0 when there was no answer
 	Detail string // the server's text, untrusted; "" when it gave none
 	Err    error
@@ -204,7 +204,7 @@ func readBody(r *http.Response) ([]byte, error) {
 	return body, nil
 }
 
-// detail is the text in which a server explains itself.
+// detail returns the text in which a server explains itself.
 func detail(body []byte) string {
 	var object struct{ Message, Error, Reason string }
 	if json.Unmarshal(body, &object) == nil {

@@ -122,7 +122,7 @@ var scripts = []struct {
 	{"\x51\x20", 32, ""},
 }
 
-// payee is the Bitcoin address that a contract names by version and hash, "" if it is none. A
+// payee returns the Bitcoin address that a contract names by version and hash, "" if it is none. A
 // hash of 20 bytes may be filled up with zeros.
 func payee(t clarity.Tuple, testnet bool) string {
 	var version, hash clarity.Buffer

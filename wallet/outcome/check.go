@@ -177,7 +177,7 @@ func (c *coverage) token(key owned, condition stxtx.PostCondition, sent *Sent) *
 	return nil
 }
 
-// exactly is the condition that what was sent is what may be sent, nil where no condition
+// exactly returns the condition that what was sent is what may be sent, nil where no condition
 // can say so: its amounts have 64 bits.
 func exactly(p *clarity.Principal, asset stxtx.AssetType, token stxtx.Asset, sent *big.Int) *stxtx.PostCondition {
 	if !sent.IsUint64() {

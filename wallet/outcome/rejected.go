@@ -26,7 +26,7 @@ type rejectionData struct {
 // rejected explains a refusal, with what would be right.
 func (e Ended) rejected(w *Why) {
 	var d rejectionData
-	_ = json.Unmarshal(e.Rejection.Data, &d) // what it does not tell is not said
+	_ = json.Unmarshal(e.Rejection.Data, &d) // what it does not say is not said
 	contract, function := cmp.Or(e.Contract, "the contract"), cmp.Or(e.Function, "that name")
 	said := strings.TrimSuffix(d.Message, ".")
 	expected, actual := number(d.Expected), number(d.Actual)

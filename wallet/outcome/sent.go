@@ -115,7 +115,7 @@ func (s *Sent) sends(p clarity.Principal) {
 	}
 }
 
-// senders are all who sent, locked or stacked something.
+// senders returns all who sent, locked or stacked something.
 func (s *Sent) senders() []clarity.Principal {
 	all := slices.Clone(s.principals)
 	all = append(all, slices.SortedFunc(maps.Keys(s.Locked), byBytes)...)
@@ -126,7 +126,7 @@ func byBytes(a, b clarity.Principal) int {
 	return cmp.Or(cmp.Compare(a.Address.Version, b.Address.Version), bytes.Compare(a.Address.Hash160[:], b.Address.Hash160[:]), cmp.Compare(a.Contract, b.Contract))
 }
 
-// amount is what was sent of an asset that has amounts, or locked.
+// amount returns what was sent of an asset that has amounts, or locked.
 func (s *Sent) amount(kind stxtx.AssetType, key owned) *big.Int {
 	switch kind {
 	case stxtx.AssetFT:

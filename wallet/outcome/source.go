@@ -102,7 +102,7 @@ func expressions(source, function string, heads []string) []place {
 	return all
 }
 
-// shortened is an expression on one line, cut where it is long.
+// shortened returns an expression on one line, cut where it is long.
 func shortened(text string) string {
 	const most = 80
 	text = strings.Join(strings.Fields(text), " ")

@@ -23,7 +23,7 @@ type Ended struct {
 	ReplacedBy string
 	// Held are the conditions that it was compared with, nil where they are not known.
 	Held *Held
-	// Violation is what post-conditions were violated by; nil where only VMError tells it.
+	// Violation is what post-conditions were violated by; nil where only VMError reports it.
 	Violation *Violation
 	// Unit tells the symbol and the decimals of a fungible token; nil where nobody knows, and
 	// amounts are then in the smallest unit.
@@ -59,7 +59,7 @@ type Why struct {
 	Certainty string `json:"certainty"`
 	// Condition is what the post-condition asked, in words.
 	Condition string `json:"condition,omitempty"`
-	// Constant is the name that the contract has for its answer, Line where it stands.
+	// Constant is the name that the contract has for its answer, Line where it is.
 	Constant string `json:"constant,omitempty"`
 	Line     int    `json:"line,omitempty"`
 	// Contract has that line, where it is another one than was called.

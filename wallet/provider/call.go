@@ -23,8 +23,8 @@ type call struct {
 	changed bool // values are no longer what was given
 	// ignored are the params that the wallet drops.
 	ignored  []string
-	purposes []string // of addresses that were asked for
-	network  string   // that was asked for, as the signer names it
+	purposes []string // of addresses that were requested
+	network  string   // that was requested, as the signer names it
 }
 
 // prepare makes the params of the signer's method of those of the page, as the row of the

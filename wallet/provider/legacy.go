@@ -15,7 +15,7 @@ type Legacy struct {
 // TokenLibrary is the library whose functions take a token.
 const TokenLibrary = "version 7"
 
-// Posted is the method that a call of the function is posted as. It ends in (), as
+// Posted returns the method that a call of the function is posted as. It ends in (), as
 // some functions have the name of a method that is spoken.
 func (l Legacy) Posted() string { return l.Function + "()" }
 

@@ -25,9 +25,9 @@ type Mock struct {
 	// also of requests that no description is made of.
 	OnIgnored func(ctx context.Context, method string, params []string)
 	// OnEvent takes the events of the wallet for its page: after a change of the network
-	// that the page asked for, and when the page has given up its permissions.
+	// that the page requested, and when the page has given up its permissions.
 	OnEvent func(Event)
-	// OnSwitch carries out a change of the network that the page asked for. Without it the
+	// OnSwitch carries out a change of the network that the page requested. Without it the
 	// change is for the page alone.
 	OnSwitch func(network string) error
 
@@ -51,7 +51,7 @@ func NewMock(p Personality, e Engine) *Mock {
 	return &Mock{personality: p, model: p.Model(), engine: e}
 }
 
-// Traits are the marks of the model.
+// Traits returns the marks of the model.
 func (m *Mock) Traits() Traits { return m.model.Traits }
 
 func (m *Mock) emit(name string, payload any) {

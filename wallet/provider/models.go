@@ -18,7 +18,7 @@ const (
 // leatherNetworks gives Leather's devnet the Bitcoin network that it has there: regtest.
 var leatherNetworks = map[string]string{"devnet": "sbtcDevenv"}
 
-// satsConnect are the methods by which pages of sats-connect connect and read.
+// satsConnect returns the methods by which pages of sats-connect connect and read.
 func satsConnect() map[string]row {
 	return map[string]row{
 		// Which permissions a page wants is not read: it gets those of the account.
@@ -62,7 +62,7 @@ var models = sync.OnceValue(func() map[Personality]*Model {
 	return map[Personality]*Model{PlayChainscope: chainscopeModel(), PlayLeather: leatherModel(), PlayXverse: xverseModel()}
 })
 
-// chainscopeModel is the plain wallet: it takes what the signer takes, in the
+// chainscopeModel returns the plain wallet: it takes what the signer takes, in the
 // shapes of SIP-030, and refuses what it does not know.
 func chainscopeModel() *Model {
 	return &Model{

@@ -100,7 +100,7 @@ func TestEveryWalletSignsAMessageByECDSA(t *testing.T) {
 	}
 }
 
-// switching is a wallet whose account a test switches.
+// switching returns a wallet whose account a test switches.
 func switching(who provider.Personality) (*provider.Mock, *uint32) {
 	account := new(uint32)
 	ring := keys.NewTestRing()

@@ -63,7 +63,7 @@ func with(more map[string]string, names ...string) map[string]string {
 	return out
 }
 
-// samples are valid requests on testnet by method.
+// samples returns valid requests on testnet by method.
 func samples(t testing.TB) map[string]sample {
 	t.Helper()
 	unsigned := func(amount string) string {
@@ -108,7 +108,7 @@ func samples(t testing.TB) map[string]sample {
 	}
 }
 
-// shaped are the params that a wallet wants in another form than the plain one.
+// shaped returns the params that a wallet wants in another form than the plain one.
 func shaped(who provider.Personality, method string, must map[string]string, psbtHex string) map[string]string {
 	must = maps.Clone(must)
 	switch {
@@ -276,7 +276,7 @@ func TestAnEntryThatIsWrongMissingOrUnknownSignsNothing(t *testing.T) {
 	}
 }
 
-// refusalCode is what a wallet answers to bad params.
+// refusalCode returns what a wallet answers to bad params.
 func refusalCode(who provider.Personality, method, what string) int {
 	if who == provider.PlayLeather && method == "stx_signMessage" && what == "is missing" {
 		return jsonrpc.InvalidRequest // Leather takes it for a request without params

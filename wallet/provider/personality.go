@@ -38,5 +38,5 @@ const (
 	XverseID     = "XverseProviders.BitcoinProvider"
 )
 
-// ID is the personality's id in the registry of wallets.
+// ID returns the personality's id in the registry of wallets.
 func (p Personality) ID() string { return p.Model().ID }

@@ -90,7 +90,7 @@ type Descriptor struct {
 	Methods           []string `json:"methods,omitempty"`
 }
 
-// InstallURL is where the selector sends a user whose browser is not known to
+// InstallURL returns where the selector sends a user whose browser is not known to
 // it: a browser store, else the wallet's page, else a phone's store.
 func (d Descriptor) InstallURL() string {
 	for _, url := range []string{d.ChromeWebStoreURL, d.MozillaAddOnsURL, d.WebURL, d.IOSAppStoreURL, d.GooglePlayURL} {

@@ -20,7 +20,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// unsignedTransfer is a transfer of account 0 on testnet.
+// unsignedTransfer returns a transfer of account 0 on testnet.
 func unsignedTransfer(amount string) (string, error) {
 	key, err := keys.NewTestRing().Stacks(0)
 	if err != nil {
@@ -43,7 +43,7 @@ func unsignedTransfer(amount string) (string, error) {
 	return tx.Hex()
 }
 
-// testPSBT is a PSBT with two inputs of account 0 on testnet, as JSON strings
+// testPSBT returns a PSBT with two inputs of account 0 on testnet, as JSON strings
 // in base64 and in hexadecimal digits.
 func testPSBT(t testing.TB) (inBase64, inHex string) {
 	t.Helper()

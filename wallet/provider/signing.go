@@ -144,7 +144,7 @@ func (s *Signing) send(ctx context.Context, method string, d signer.Description,
 	return nil
 }
 
-// refusal is the error of a transaction that the mock chain did not take.
+// refusal returns the error of a transaction that the mock chain did not take.
 func refusal(sent Sent) error {
 	e := &jsonrpc.Error{Code: jsonrpc.InternalError, Message: sent.Err.Error(), Cause: sent.Err}
 	reason := sent.Err.Error()

@@ -86,14 +86,14 @@ func (c *chain) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// approves is an approver that gives one answer to everything.
+// approves returns an approver that gives one answer to everything.
 func approves(yes bool) signer.Approver {
 	return signer.Approver(func(context.Context, signer.Description) (signer.Decision, error) {
 		return signer.Decision{Approved: yes}, nil
 	})
 }
 
-// signing is an engine that signs with the test keys and sends to a chain.
+// signing returns an engine that signs with the test keys and sends to a chain.
 func signing(t *testing.T, c *chain, b provider.Behaviour, reports *[]provider.Sent) *provider.Signing {
 	t.Helper()
 	transport := &http.Transport{}

@@ -15,12 +15,12 @@ type ChainSource struct {
 	Nonces *node.Nonces
 }
 
-// NextNonce is the nonce of the next transaction of an address.
+// NextNonce returns the nonce of the next transaction of an address.
 func (s ChainSource) NextNonce(ctx context.Context, address string) (uint64, error) {
 	return s.Nonces.Next(ctx, address)
 }
 
-// Epoch is the one that the node's network is in.
+// Epoch returns the one that the node's network is in.
 func (s ChainSource) Epoch(ctx context.Context, _ bool) (string, error) { return s.Client.Epoch(ctx) }
 
 // Fee returns the middle one of the node's estimations where it may be posted to,

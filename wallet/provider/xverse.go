@@ -45,7 +45,7 @@ func networkChanged(m *Mock, c *call, _ json.RawMessage) (json.RawMessage, error
 	return json.RawMessage("null"), nil
 }
 
-// NetworkChange is the payload of the event networkChange (@sats-connect/core
+// NetworkChange returns the payload of the event networkChange (@sats-connect/core
 // 0.16) for a network as the wallet names it.
 func NetworkChange(network string) any {
 	type name struct {

@@ -24,7 +24,7 @@ type BridgeOptions struct {
 	As          provider.Personality // the wallet that pages see; "" is chainscope
 	AllowOrigin []string             // origins that need no asking
 	Proxy       *url.URL             // a dapp under development that is served in our place
-	// Script answers instead of a person; calls that it has no rule for are
+	// Script answers instead of the user; calls that it has no rule for are
 	// unexpected. Without it, rules may still come by the control routes.
 	Script *bridge.Script
 	// Unattended says that nobody can be asked about an origin: those on loopback
@@ -137,7 +137,7 @@ func (b *runningBridge) listen() (err error) {
 	return nil
 }
 
-// controlState is what a test runner learns of the wallet.
+// controlState returns what a test runner learns of the wallet.
 func (b *runningBridge) controlState() bridge.ControlState {
 	st := b.service.State()
 	if st.Address == "" { // nobody has asked yet

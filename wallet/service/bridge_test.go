@@ -226,7 +226,7 @@ func TestBlockingAnOriginWithdrawsAllThatItHasWaiting(t *testing.T) {
 			refused++
 		}
 	}
-	// One that had its turn when its origin was blocked may stand between.
+	// One that had its turn when its origin was blocked may be between.
 	if refused < maxRefusals || refused > maxRefusals+len(outs) {
 		t.Errorf("the timeline has %d refusals, want about %d", refused, maxRefusals)
 	}

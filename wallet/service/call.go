@@ -60,7 +60,7 @@ type Call struct {
 	Network string   `json:"network"` // the request's own, else the active one
 
 	Decision Choice `json:"decision,omitempty"`
-	// Edits name what a person changed before the approval: fee, nonce, post-conditions.
+	// Edits name what the user changed before the approval: fee, nonce, post-conditions.
 	Edits []string `json:"edits,omitempty"`
 	// Fee in micro-STX, and Nonce, of a Stacks transaction that was signed; "" for none.
 	Fee   string `json:"fee,omitempty"`

@@ -111,7 +111,7 @@ func (s *Service) CallOf(txid string) (Call, bool) {
 	return s.timeline.signed(bareID(txid))
 }
 
-// bareID is a transaction id in lower case, without 0x.
+// bareID returns a transaction id in lower case, without 0x.
 func bareID(txid string) string { return strings.ToLower(strings.TrimPrefix(txid, "0x")) }
 
 // patience bounds how long a forecast is waited for: a virtual machine may have to start.

@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// events are what a page that listens hears, one "name data" each.
+// events returns what a page that listens hears, one "name data" each.
 func (p page) events() <-chan string {
 	p.t.Helper()
 	r, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+"/.chainscope/events", nil)

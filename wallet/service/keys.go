@@ -33,15 +33,15 @@ type Keys struct {
 	Keystore *keys.Keystore
 }
 
-// TestKeys are those of the public test mnemonic.
+// TestKeys returns those of the public test mnemonic.
 func TestKeys() Keys { return Keys{Source: TestMnemonic, Ring: keys.NewTestRing()} }
 
-// KeystoreKeys are those of a keystore that is still locked.
+// KeystoreKeys returns those of a keystore that is still locked.
 func KeystoreKeys(path string) Keys {
 	return Keys{Source: FromKeystore, Path: path, Keystore: &keys.Keystore{Path: path}}
 }
 
-// WatchedKeys are no keys but an address: a page connects with it, and nothing
+// WatchedKeys returns no keys but an address: a page connects with it, and nothing
 // can be signed. The error says what is wrong with the address.
 func WatchedKeys(address string) (Keys, error) {
 	a, err := c32.ParseAddress(address)
@@ -75,7 +75,7 @@ func (s *Service) Keys() Keys {
 // passphrase the error is [keys.ErrPassphrase] and nothing changes.
 func (s *Service) Unlock(passphrase keys.Secret) error { return s.Open(s.Keys(), passphrase) }
 
-// Open is Unlock of keys that are then those of the wallet. Until they were read it keeps the
+// Open returns Unlock of keys that are then those of the wallet. Until they were read it keeps the
 // keys that it has.
 func (s *Service) Open(k Keys, passphrase keys.Secret) error {
 	if k.Keystore == nil {
@@ -103,7 +103,7 @@ func (s *Service) Lock() error {
 	return nil
 }
 
-// Addresses are all addresses of an account on a network; it derives keys,
+// Addresses returns all addresses of an account on a network; it derives keys,
 // which takes some milliseconds. The error tells of locked keys and unknown
 // networks.
 func (s *Service) Addresses(account uint32, network string) ([]signer.AddressEntry, error) {
@@ -128,6 +128,6 @@ func checkNetwork(name string) error {
 	return nil
 }
 
-// Networks are the names of the networks, in the order in which they are
+// Networks returns the names of the networks, in the order in which they are
 // offered.
 func Networks() []string { return []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"} }

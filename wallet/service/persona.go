@@ -108,7 +108,7 @@ func (s *Service) Fund(ctx context.Context) error {
 	return nil
 }
 
-// PersonaOf is what the signer makes of a persona and of a watched address.
+// PersonaOf returns what the signer makes of a persona and of a watched address.
 func (k Keys) PersonaOf(p Persona) signer.Persona {
 	out := signer.Persona{NoCoins: p == Empty, NoBitcoin: p == NoBitcoin}
 	if p == ManyAccounts {

@@ -187,7 +187,7 @@ func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalAsked,
 	return asked, s.behaviour(c.Wallet)
 }
 
-// selectWallet is the library's modal.
+// selectWallet returns the library's modal.
 func (s *Service) selectWallet(ctx context.Context, rows []wallet.Row) (string, error) {
 	asked := SelectAsked{Asker: Asker{Kind: s.options.Asker}, Rows: rows, Preset: s.options.Provider.ID()}
 	withdrawn := Withdrawn{Asker: asked.Asker}

@@ -27,7 +27,7 @@ type Request struct {
 
 // Outcome is how a request came out.
 type Outcome struct {
-	Call   Call            // as it stands in the timeline
+	Call   Call            // as it is in the timeline
 	Result json.RawMessage // whole, nil for none
 	Err    error           // a *jsonrpc.Error or a *wallet.Exception
 	// Shown is what was described last, nil when nothing was.
@@ -107,7 +107,7 @@ func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 	return s.Request(context.WithValue(ctx, replayKey{}, &c), r)
 }
 
-// Request is the request that asks the same again. The error says when its
+// Request returns the request that asks the same again. The error says when its
 // params were too long to be kept.
 func (c Call) Request() (Request, error) {
 	if slices.Contains(c.Cut, "params") {

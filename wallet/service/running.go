@@ -183,7 +183,7 @@ func (s *Service) Queue() []Waiting {
 	return s.queue()
 }
 
-// queue is Queue. The caller must hold s.mu.
+// queue returns Queue. The caller must hold s.mu.
 func (s *Service) queue() []Waiting {
 	var list []Waiting
 	handed := map[uint64]bool{}

@@ -39,7 +39,7 @@ type Options struct {
 	Provider provider.Personality
 	// Behaviour is that of every mock wallet to begin with; "" asks.
 	Behaviour provider.Behaviour
-	// Persona is who the person is; "" is [Rich].
+	// Persona is who the user is; "" is [Rich].
 	Persona Persona
 	// Keys are the keys to begin with; the zero value is the public test
 	// mnemonic.

@@ -64,7 +64,7 @@ func (d *desk) ask(ctx context.Context, method, params string) <-chan Outcome {
 	return out
 }
 
-// stacksAddress is the Stacks address of an account of ours.
+// stacksAddress returns the Stacks address of an account of ours.
 func (d *desk) stacksAddress(account uint32, network string) string {
 	d.t.Helper()
 	entries, err := d.Addresses(account, network)

@@ -33,7 +33,7 @@ type undone struct {
 func (s *Service) Snapshot(name string) {
 	m, err := s.present(name)
 	if err != nil {
-		return // the person was told when it was read first
+		return // the user was told when it was read first
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +64,7 @@ func (s *Service) present(name string) (snapshot, error) {
 func (s *Service) Revert(to string) {
 	present, err := s.present("")
 	if err != nil {
-		return // the person was told when it was read first
+		return // the user was told when it was read first
 	}
 	s.mu.Lock()
 	i := slices.IndexFunc(s.snapshots, func(m snapshot) bool { return m.name == to })

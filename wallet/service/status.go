@@ -36,7 +36,7 @@ func (s Status) String() string {
 	return s.Words + "; what helps: " + s.Fix
 }
 
-// StatusOf is the status of a call as far as the chain has said what became of its transaction.
+// StatusOf returns the status of a call as far as the chain has said what became of its transaction.
 func (s *Service) StatusOf(c Call) Status {
 	tx, known := s.LastKnown(c.TxID)
 	if !known {
@@ -48,7 +48,7 @@ func (s *Service) StatusOf(c Call) Status {
 // Posted reports whether a mock was given the transaction of the call, whatever it answered.
 func (c Call) Posted() bool { return c.TxID != "" && (c.NotSent == "" || c.Error != nil) }
 
-// Status is the status of a call whose transaction the chain describes as tx, nil for not
+// Status returns the status of a call whose transaction the chain describes as tx, nil for not
 // known.
 func (c Call) Status(tx *node.Transaction) Status {
 	switch {
@@ -84,7 +84,7 @@ func (c Call) Status(tx *node.Transaction) Status {
 	return Status{Words: "answered"}
 }
 
-// onChain is the status of a transaction that was sent.
+// onChain returns the status of a transaction that was sent.
 func onChain(tx node.Transaction) Status {
 	why := tx.Why()
 	switch {
@@ -102,7 +102,7 @@ func onChain(tx node.Transaction) Status {
 	return Status{"sent, then " + strings.TrimSuffix(strings.TrimPrefix(why.Sentence, "It was "), "."), why.Fix, Bad}
 }
 
-// Line is the status in a line of its own: with the transaction, and with who called where that
+// Line returns the status in a line of its own: with the transaction, and with who called where that
 // was a page.
 func (c Call) Line(s Status) string {
 	words := s.String()

@@ -181,7 +181,7 @@ func (t *timeline) write(c Call) error {
 		case len(c.Received.Params) > maxField:
 			c.Received, c.Cut = &Received{Method: c.Received.Method}, append(c.Cut, "received")
 		case !c.Changed():
-			c.Received = nil // it is what was asked for
+			c.Received = nil // it is what was requested
 		}
 	}
 	if err := t.store.Append(timelineLog, c); err != nil {

@@ -14,7 +14,7 @@ type Account struct {
 	Index     uint32 `json:"index"`
 	Address   string `json:"address"`   // Stacks, on the network of the request
 	PublicKey string `json:"publicKey"` // hexadecimal digits
-	// Selected says that the request asked for this account, which is not the
+	// Selected says that the request requested this account, which is not the
 	// active one.
 	Selected bool `json:"selected,omitempty"`
 }
@@ -97,7 +97,7 @@ func (r *request) signer(n Network) (identity, error) {
 	return id, nil
 }
 
-// account is the number of the account that the params name, else of the active one.
+// account returns the number of the account that the params name, else of the active one.
 func (r *request) account() uint32 {
 	if r.has("account") {
 		return get[uint32](r, "account")

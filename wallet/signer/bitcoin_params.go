@@ -85,7 +85,7 @@ func inputsByAddress(path string, raw json.RawMessage) (any, error) {
 	return out, nil
 }
 
-// recipients are those of sendTransfer, or the one that address and amount name beside them
+// recipients returns those of sendTransfer, or the one that address and amount name beside them
 // (Leather's older form). Amounts are satoshis; the addresses are checked when the transfer
 // is planned, as they depend on the network.
 func (r *request) recipients() ([]bitcoin.Recipient, error) {
@@ -109,7 +109,7 @@ func (r *request) recipients() ([]bitcoin.Recipient, error) {
 	return out, nil
 }
 
-// signRequest is what signPsbt asks for. Beside the documented form it takes those of other
+// signRequest returns what signPsbt asks for. Beside the documented form it takes those of other
 // wallets: hex and signAtIndex (Leather), signInputs as indexes by address (Xverse).
 func (r *request) signRequest() (*bitcoin.PSBT, bitcoin.SignRequest, []input) {
 	key := "psbt"

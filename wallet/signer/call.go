@@ -13,7 +13,7 @@ type fixed struct {
 	sign        func() (any, error)
 }
 
-// Method is the name of the method.
+// Method returns the name of the method.
 func (c fixed) Method() string { return c.description.Method }
 
 // Prepare has nothing to fill in.

@@ -59,7 +59,7 @@ func (env Env) accountID(n Network) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// connected is the result of wallet_connect.
+// connected returns the result of wallet_connect.
 func (r *request) connected(n Network, entries []AddressEntry) any {
 	return accountResult{r.env.accountID(n), walletType, purposeResults(entries), networkResultOf(n)}
 }

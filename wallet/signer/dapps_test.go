@@ -161,7 +161,7 @@ func TestAFeeOfZeroIsFilledInOnlyWhereTheModelDoes(t *testing.T) {
 	}
 }
 
-// testTransfer is an unsigned transfer of account 0 without fee and nonce.
+// testTransfer returns an unsigned transfer of account 0 without fee and nonce.
 func testTransfer(t *testing.T) *stxtx.Transaction {
 	t.Helper()
 	call, err := Parse("stx_transferStx", json.RawMessage(`{"recipient":"`+somebody+`","amount":1,"fee":0,"nonce":0}`), testEnv())

@@ -44,7 +44,7 @@ type Description struct {
 	// Ignored are params that the wallet drops, as its model does.
 	Ignored  []string `json:"ignored,omitempty"`
 	Warnings Warnings `json:"warnings"`
-	// Silent says that no approval is asked for: nothing is signed, and the page
+	// Silent says that no approval is requested: nothing is signed, and the page
 	// learns nothing that it does not know.
 	Silent bool `json:"silent,omitempty"`
 }
@@ -125,7 +125,7 @@ type Disclosed struct {
 	What      string   `json:"what"` // addresses, accounts, networks
 	Addresses []string `json:"addresses,omitempty"`
 	Message   string   `json:"message,omitempty"` // what the page says about its wish
-	// Missing are kinds of addresses that were asked for and do not exist here.
+	// Missing are kinds of addresses that were requested and do not exist here.
 	Missing []string `json:"missing,omitempty"`
 	// AppKey says that the answer holds the private gaia key of the account.
 	AppKey bool `json:"appKey,omitempty"`

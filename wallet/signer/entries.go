@@ -37,7 +37,7 @@ const (
 // walletType is what wallets say whose keys are in no device.
 const walletType = "software"
 
-// Addresses are the addresses of an account: p2wpkh, p2tr, Stacks. As wallets
+// Addresses returns the addresses of an account: p2wpkh, p2tr, Stacks. As wallets
 // do, tweakedPublicKey is the x-only key before it is tweaked.
 func Addresses(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, error) {
 	entries, err := described(ring, account, n)
@@ -47,7 +47,7 @@ func Addresses(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, erro
 	return entries, err
 }
 
-// described are the addresses of an account with their descriptors.
+// described returns the addresses of an account with their descriptors.
 func described(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, error) {
 	ring, account = ring.Of(account)
 	b, err := bitcoinAccount(ring, account, n)
@@ -76,7 +76,7 @@ func described(ring *keys.Ring, account uint32, n Network) ([]AddressEntry, erro
 	}}, nil
 }
 
-// purposes are the kinds of addresses that a param names, nil for none. What the wallet has
+// purposes returns the kinds of addresses that a param names, nil for none. What the wallet has
 // no addresses of is returned as missing too: Spark and Starknet, which it never
 // has, and Bitcoin where the persona has none.
 func (r *request) purposes(name string) (wanted, missing []string) {
@@ -96,7 +96,7 @@ func (r *request) purposes(name string) (wanted, missing []string) {
 	return wanted, missing
 }
 
-// purposeEntries are the addresses of the accounts that are given out for the
+// purposeEntries returns the addresses of the accounts that are given out for the
 // purposes in their order, all of them for nil.
 func purposeEntries(env Env, n Network, purposes []string) ([]AddressEntry, error) {
 	entries := []AddressEntry{}
@@ -138,7 +138,7 @@ func networkResultOf(n Network) networkResult {
 	return networkResult{chainName{BitcoinTitle(n.Bitcoin())}, chainName{"testnet"}, chainName{"regtest"}}
 }
 
-// BitcoinTitle is the name of a Bitcoin network as Xverse writes it, "" for no network.
+// BitcoinTitle returns the name of a Bitcoin network as Xverse writes it, "" for no network.
 func BitcoinTitle(name string) string {
 	for _, title := range bitcoinNetworkNames {
 		if strings.ToLower(title) == name {
@@ -148,7 +148,7 @@ func BitcoinTitle(name string) string {
 	return ""
 }
 
-// BitcoinNetworks are the Bitcoin networks as sats-connect names them.
+// BitcoinNetworks returns the Bitcoin networks as sats-connect names them.
 func BitcoinNetworks() []string { return slices.Clone(bitcoinNetworkNames) }
 
 // addressResult is the result of getAddresses.

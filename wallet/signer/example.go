@@ -77,7 +77,7 @@ func (m Method) ExampleFor(ring *keys.Ring, account uint32, n Network) (json.Raw
 	return json.RawMessage(strings.NewReplacer(pairs...).Replace(m.Example)), nil
 }
 
-// unsigned is a transfer that nobody has signed yet.
+// unsigned returns a transfer that nobody has signed yet.
 func (env Env) unsigned(to string, nonce int) (string, error) {
 	call, err := Parse("stx_transferStx", fmt.Appendf(nil, `{"recipient":%q,"amount":"1500000","memo":"prepared","fee":"300","nonce":"%d"}`, to, nonce), env)
 	if err != nil {
@@ -86,7 +86,7 @@ func (env Env) unsigned(to string, nonce int) (string, error) {
 	return call.Describe().Transaction.Unsigned, nil
 }
 
-// unsignedPSBT is a transfer of mock coins that nobody has signed yet, in base64.
+// unsignedPSBT returns a transfer of mock coins that nobody has signed yet, in base64.
 func (env Env) unsignedPSBT(to string, n Network) (string, error) {
 	a, err := bitcoinAccount(env.Keys, env.Account, n)
 	if err != nil {

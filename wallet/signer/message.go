@@ -15,7 +15,7 @@ import (
 // messagePrefix begins every signed message.
 const messagePrefix = "\x17Stacks Signed Message:\n"
 
-// MessageHash is what stx_signMessage signs: the SHA-256 of a prefix, the
+// MessageHash returns what stx_signMessage signs: the SHA-256 of a prefix, the
 // length of the message as a Bitcoin varint, and the message.
 func MessageHash(message string) [32]byte {
 	b := make([]byte, 0, len(messagePrefix)+9+len(message))
@@ -33,7 +33,7 @@ func MessageHash(message string) [32]byte {
 	return sha256.Sum256(append(b, message...))
 }
 
-// StructuredHash is what stx_signStructuredMessage signs (SIP-018): the SHA-256
+// StructuredHash returns what stx_signStructuredMessage signs (SIP-018): the SHA-256
 // of "SIP018" and the SHA-256 of the consensus bytes of domain and message.
 func StructuredHash(domain, message clarity.Value) ([32]byte, error) {
 	b := []byte("SIP018")

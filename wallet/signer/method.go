@@ -25,7 +25,7 @@ type Method struct {
 	// they are one object.
 	Entry string `json:"-"`
 
-	silent   bool // it is answered without asking for approval
+	silent   bool // it is answered without requesting approval
 	keyless  bool // it needs no key
 	bitcoin  bool // it needs Bitcoin addresses
 	callback bool // functions with callbacks call it: see callbackOptions

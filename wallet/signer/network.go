@@ -49,7 +49,7 @@ func (n Network) Bitcoin() string {
 	return "testnet"
 }
 
-// CoinType is that of Bitcoin paths: 0 on the main network, else 1.
+// CoinType returns that of Bitcoin paths: 0 on the main network, else 1.
 func (n Network) CoinType() uint32 {
 	if n.Mainnet() {
 		return 0
@@ -57,7 +57,7 @@ func (n Network) CoinType() uint32 {
 	return 1
 }
 
-// addressVersion is that of addresses of one key.
+// addressVersion returns that of addresses of one key.
 func (n Network) addressVersion() byte {
 	if n.Mainnet() {
 		return c32.MainnetP2PKH
@@ -112,7 +112,7 @@ type chosen struct {
 	warnings Warnings
 }
 
-// network is that of the param, or else what the wallet is set to. The warnings are
+// network returns that of the param, or else what the wallet is set to. The warnings are
 // for the description.
 func (r *request) network() (Network, Warnings, error) {
 	if c, named := r.values["network"].(chosen); named {
@@ -147,7 +147,7 @@ func (r *request) chainOf(path string, raw json.RawMessage) (any, error) {
 	return nil, jsonrpc.InvalidParam(path, "%.40q is unknown, %s", text, networkRule)
 }
 
-// network is what the wallet is set to.
+// network returns what the wallet is set to.
 func (env Env) network() (Network, error) {
 	name := env.Network
 	if name == "" {
@@ -207,7 +207,7 @@ var addressPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(S[PMTN][0-9A-HJ-NP-Z]{28,40}|bc1[a-z0-9]{20,87}|tb1[a-z0-9]{20,87}|bcrt1[a-z0-9]{20,87})\b`)
 })
 
-// networkOfAddresses is the network of the first address among the params, ""
+// networkOfAddresses returns the network of the first address among the params, ""
 // when there is none.
 func (o object) networkOfAddresses() string {
 	names := make([]string, 0, len(o))

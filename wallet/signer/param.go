@@ -104,13 +104,13 @@ type Param struct {
 	Label string `json:"-"`
 	// When are the types of an item that have this member, nil for all.
 	When []string `json:"when,omitempty"`
-	// Instead are the params that can stand in its place, but not beside it.
+	// Instead are the params that can be in its place, but not beside it.
 	Instead []string `json:"-"`
 	// Repeats is the param whose value it has to have; nothing else is read from it.
 	Repeats string `json:"-"`
 }
 
-// Called is what a form calls the param.
+// Called returns what a form calls the param.
 func (p Param) Called() string { return cmp.Or(p.Label, p.Name) }
 
 // FromFile reports whether a form reads the param from a file too.
@@ -124,7 +124,7 @@ func (p Param) ManyLines() bool { return p.Kind == KindSource || p.Kind == KindJ
 // Chosen reports whether a form lets choose and not type.
 func (p Param) Chosen() bool { return len(p.Choices) > 0 || p.Kind == KindBool }
 
-// Options are what can be chosen; "" is not given.
+// Options returns what can be chosen; "" is not given.
 func (p Param) Options() []string {
 	options := p.Choices
 	if p.Kind == KindBool {

@@ -32,7 +32,7 @@ func (env Env) allows(m Method) error {
 
 func errNoKeys() error { return jsonrpc.NewError(jsonrpc.InternalError, "the wallet has no keys") }
 
-// watched is the watched address on a network.
+// watched returns the watched address on a network.
 func (env Env) watched(n Network) string {
 	a := *env.Persona.Watched
 	switch {
@@ -47,7 +47,7 @@ func (env Env) watched(n Network) string {
 	return a.String()
 }
 
-// entries are the addresses of an account as the persona has them.
+// entries returns the addresses of an account as the persona has them.
 func (env Env) entries(account uint32, n Network) ([]AddressEntry, error) {
 	if env.Persona.Watched != nil {
 		return []AddressEntry{{
@@ -63,7 +63,7 @@ func (env Env) entries(account uint32, n Network) ([]AddressEntry, error) {
 	}
 	all, err := list(env.Keys, account, n)
 	if err == nil && env.Persona.NoBitcoin {
-		all = all[len(all)-1:] // that of Stacks stands last
+		all = all[len(all)-1:] // that of Stacks is last
 	}
 	return all, err
 }

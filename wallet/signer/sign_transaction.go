@@ -145,7 +145,7 @@ func (r *request) sameSigner(id identity, n Network) error {
 	return nil
 }
 
-// transactionNetwork is the network of the transaction, which the params may
+// transactionNetwork returns the network of the transaction, which the params may
 // name but not change.
 func (r *request) transactionNetwork(tx *stxtx.Transaction) (Network, Warnings, error) {
 	n, notes, err := r.network()

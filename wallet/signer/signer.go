@@ -26,7 +26,7 @@ import (
 )
 
 const (
-	// DefaultFee is the fee where none can be asked for, in micro-STX.
+	// DefaultFee is the fee where none can be requested, in micro-STX.
 	DefaultFee = 3000
 	// HighFee is the fee above which a warning is given, in micro-STX.
 	HighFee = 1_000_000
@@ -80,7 +80,7 @@ type LocalNonces struct {
 	next map[string]uint64
 }
 
-// Next is the nonce after the greatest one used.
+// Next returns the nonce after the greatest one used.
 func (l *LocalNonces) Next(address string) uint64 {
 	if l == nil {
 		return 0
@@ -159,7 +159,7 @@ type Decision struct {
 // the request and is returned as it is.
 type Approver func(ctx context.Context, d Description) (Decision, error)
 
-// Rejected is the error of a request that the user refused.
+// Rejected returns the error of a request that the user refused.
 func Rejected() *jsonrpc.Error {
 	return jsonrpc.NewError(jsonrpc.UserRejection, "User rejected the request")
 }

@@ -14,7 +14,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Indexed is the path of an entry of a list.
+// Indexed returns the path of an entry of a list.
 func Indexed(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }
 
 func parseTransfer(r *request) (Call, error) {

@@ -113,7 +113,7 @@ func (c *transactionCall) Prepare(ctx context.Context) (Call, error) {
 	return p, p.encode()
 }
 
-// sender is the address whose nonces are counted.
+// sender returns the address whose nonces are counted.
 func (c *transactionCall) sender() string {
 	if c.base.Signers != nil {
 		return c.base.Signers.Address
@@ -273,7 +273,7 @@ func (w *Warnings) conditions(list []stxtx.PostCondition, n Network) {
 	}
 }
 
-// sender is the principal of an account.
+// sender returns the principal of an account.
 func (id identity) sender() clarity.Principal {
 	a, err := c32.ParseAddress(id.Address)
 	if err != nil {

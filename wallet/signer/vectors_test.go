@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/keys"
 )
 
-// rings are the keys of the seeds that the vectors name.
+// rings returns the keys of the seeds that the vectors name.
 func rings(t testing.TB) map[string]*keys.Ring {
 	var file struct {
 		Cases []struct{ Seed, Mnemonic, Passphrase string }

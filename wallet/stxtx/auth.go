@@ -143,7 +143,7 @@ func (c *SpendingCondition) Signatures() int {
 	return n
 }
 
-// Address is the signer's address on the main or the test network.
+// Address returns the signer's address on the main or the test network.
 func (c *SpendingCondition) Address(mainnet bool) c32.Address {
 	version := c32.MainnetP2PKH
 	switch single := c.HashMode == HashP2PKH; {
@@ -157,14 +157,14 @@ func (c *SpendingCondition) Address(mainnet bool) c32.Address {
 	return c32.Address{Version: version, Hash160: c.Signer}
 }
 
-// cleared is the condition as it enters the initial hash: without nonce, fee
+// cleared returns the condition as it enters the initial hash: without nonce, fee
 // and signatures.
 func (c SpendingCondition) cleared() SpendingCondition {
 	c.Nonce, c.Fee, c.Signature, c.Fields = 0, 0, Signature{}, nil
 	return c
 }
 
-// Unsponsored is the sponsor's condition before a sponsor is known, as the
+// Unsponsored returns the sponsor's condition before a sponsor is known, as the
 // reference library writes it: the signer is the hash of 33 zero bytes.
 func Unsponsored() *SpendingCondition {
 	return &SpendingCondition{HashMode: HashP2PKH, Signer: unsponsoredSigner}

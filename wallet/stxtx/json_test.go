@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// explained is the payload of a transaction as it is explained, with what the
+// explained returns the payload of a transaction as it is explained, with what the
 // other parts of the transaction are left out.
 func explained(t *testing.T, tx *Transaction) map[string]any {
 	t.Helper()

@@ -205,7 +205,7 @@ func TestAnOriginOfSeveralKeysNeedsAllItsSignatures(t *testing.T) {
 	}
 }
 
-// testKeys are three fixed keys for tests.
+// testKeys returns three fixed keys for tests.
 func testKeys() (keys []*secp256k1.PrivateKey) {
 	for i := range byte(3) {
 		secret := [32]byte{}

@@ -57,7 +57,7 @@ func NewMemo(text string) (memo [MemoBytes]byte, err error) {
 	return memo, nil
 }
 
-// MemoText is the memo without the zeros at its end; it may hold anything.
+// MemoText returns the memo without the zeros at its end; it may hold anything.
 func (p TokenTransfer) MemoText() string {
 	end := MemoBytes
 	for end > 0 && p.Memo[end-1] == 0 {

@@ -104,7 +104,7 @@ func (p PostCondition) Type() string {
 	return postConditionTypes[p.Asset]
 }
 
-// wrongAt is an error at a path inside the JSON form.
+// wrongAt returns an error at a path inside the JSON form.
 func wrongAt(path, format string, args ...any) error {
 	return &clarity.PathError{Path: path, Err: fmt.Errorf(format, args...)}
 }

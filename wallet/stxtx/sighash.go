@@ -14,7 +14,7 @@ import (
 // the compressed key does.
 type SignFunc func(hash [32]byte) Signature
 
-// InitialSighash is the hash that the chain of signatures begins with: the
+// InitialSighash returns the hash that the chain of signatures begins with: the
 // SHA-512/256 of the transaction without nonce, fee and signatures of the
 // origin, and with an empty sponsor.
 func (t *Transaction) InitialSighash() ([32]byte, error) {
@@ -26,7 +26,7 @@ func (t *Transaction) InitialSighash() ([32]byte, error) {
 	return c.TxID()
 }
 
-// presign is what one signer signs: the hash so far, the flag of its role (4
+// presign returns what one signer signs: the hash so far, the flag of its role (4
 // origin, 5 sponsor), fee and nonce.
 func presign(sighash [32]byte, role AuthType, fee, nonce uint64) [32]byte {
 	var b [32 + 1 + 8 + 8]byte
@@ -37,7 +37,7 @@ func presign(sighash [32]byte, role AuthType, fee, nonce uint64) [32]byte {
 	return sha512.Sum512_256(b[:])
 }
 
-// postsign is the hash that the next signer continues with.
+// postsign returns the hash that the next signer continues with.
 func postsign(presign [32]byte, encoding KeyEncoding, signature Signature) [32]byte {
 	var b [32 + 1 + 65]byte
 	copy(b[:], presign[:])

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/crypto/ripemd160" //nolint:staticcheck // addresses are defined with this hash
 )
 
-// Hash160 is the RIPEMD-160 of the SHA-256, the hash in addresses.
+// Hash160 returns the RIPEMD-160 of the SHA-256, the hash in addresses.
 func Hash160(b []byte) [20]byte {
 	first := sha256.Sum256(b)
 	h := ripemd160.New()
@@ -25,7 +25,7 @@ func SingleSigner(mode HashMode, publicKey []byte) [20]byte {
 	return hash
 }
 
-// multiSigner is the signer's hash of a script that asks for required
+// multiSigner returns the signer's hash of a script that asks for required
 // signatures of the keys (at most 15).
 func multiSigner(mode HashMode, keys [][]byte, required int) [20]byte {
 	const opReserved, opCheckMultisig = 0x50, 0xae

@@ -33,7 +33,7 @@ type vector struct {
 
 func load(t testing.TB, file string) []vector { return vectors.Cases[vector](t, file) }
 
-// accountKeys are the private keys of the accounts file, by seed and index.
+// accountKeys returns the private keys of the accounts file, by seed and index.
 func accountKeys(t testing.TB) map[string]*secp256k1.PrivateKey {
 	type account struct {
 		Seed         string

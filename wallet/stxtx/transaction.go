@@ -119,7 +119,7 @@ func (t *Transaction) Hex() (string, error) {
 	return hex.EncodeToString(b), err
 }
 
-// TxID is the SHA-512/256 of the bytes: the transaction id as it stands, which
+// TxID returns the SHA-512/256 of the bytes: the transaction id as it stands, which
 // is the final one only when the transaction is signed by all.
 func (t *Transaction) TxID() ([32]byte, error) {
 	b, err := t.Encode()
@@ -139,7 +139,7 @@ func (t *Transaction) Clone() *Transaction {
 	return &c
 }
 
-// ID is the transaction id of the bytes of a transaction, as 64 lower-case
+// ID returns the transaction id of the bytes of a transaction, as 64 lower-case
 // hexadecimal digits.
 func ID(b []byte) string {
 	id := sha512.Sum512_256(b)

@@ -98,7 +98,7 @@ type answer struct {
 	Transactions                  []string
 }
 
-// text is a message that is a string.
+// text returns a message that is a string.
 func (in request) text() string {
 	var text string
 	_ = json.Unmarshal(in.Message, &text) // of another type it is none, and nothing fits it

@@ -33,7 +33,7 @@ func main() {
 	_ = term.Restore(os.Stdin.Fd(), before)
 }
 
-// screen is the nth frame: every cell differs from the one before.
+// screen returns the nth frame: every cell differs from the one before.
 func screen(width, height, n int) []byte {
 	var b bytes.Buffer
 	b.WriteString("\x1b[H")

@@ -13,7 +13,7 @@ import (
 // panics for others.
 func Encode(v any) []byte { return Append(nil, v) }
 
-// Append is Encode behind what dst holds.
+// Append returns Encode behind what dst holds.
 func Append(dst []byte, v any) []byte {
 	b := bytes.NewBuffer(dst)
 	e := json.NewEncoder(b)

@@ -139,7 +139,7 @@ func (s *Server) newSession(q url.Values, options Options) *Session {
 	return one
 }
 
-// hello is the first packet of a session.
+// hello returns the first packet of a session.
 func (s *Session) hello(upgrades ...string) []byte {
 	text, _ := json.Marshal(struct { // of such a value it cannot fail
 		ID       string   `json:"sid"`

@@ -4,7 +4,7 @@ import "time"
 
 const (
 	// quietTime is how long the question must have been on screen with no key
-	// coming before keys count. Browsers wait as long before they let a person
+	// coming before keys count. Browsers wait as long before they let the user
 	// grant a permission.
 	quietTime = time.Second
 	// escapeTime is after how long esc counts even while keys keep coming.

@@ -66,7 +66,7 @@ type question struct {
 	origin   *service.OriginAsked // instead of the approval
 	at       time.Time            // when it was asked
 	page     *page                // what is scrolled, made for the width of the window
-	raw      []part               // made when it is first asked for
+	raw      []part               // made when it is first requested
 	showRaw  int                  // 0 is the description in words, then raw from 1
 	read     bool                 // all of the description has been in sight
 	edit     *edit

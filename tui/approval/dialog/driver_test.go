@@ -50,7 +50,7 @@ func (d *user) screen() string {
 	return ansi.Strip(strings.Join(d.View(d.now), "\n"))
 }
 
-// framed is the dialog in a window of its own, as the root draws it.
+// framed returns the dialog in a window of its own, as the root draws it.
 func (d *user) framed() string {
 	lines := d.View(d.now)
 	for len(lines) < d.height {

@@ -35,7 +35,7 @@ func newEdit(t signer.Transaction) *edit {
 
 func (e *edit) hint() string { return "enter describe again  tab next field  esc back" }
 
-// Slots are fee and nonce.
+// Slots returns fee and nonce.
 func (e *edit) Slots() []form.Slot {
 	return []form.Slot{
 		{Key: feeField, Label: "fee", Text: e.texts[feeField]},
@@ -72,7 +72,7 @@ func (e *edit) Send() tea.Cmd {
 	return nil
 }
 
-// change is what differs from the transaction.
+// change returns what differs from the transaction.
 func (e *edit) change(t signer.Transaction) (signer.Edit, bool) {
 	var change signer.Edit
 	if fee, err := parseFee(e.texts[feeField]); err == nil && fee != t.Fee {

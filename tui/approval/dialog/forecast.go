@@ -85,7 +85,7 @@ func (q *question) ending(th *theme.Theme) string {
 	return th.Muted.Render(words.Ending(f))
 }
 
-// exact are the post-conditions of the forecast, nil where they are of no use.
+// exact returns the post-conditions of the forecast, nil where they are of no use.
 func (q *question) exact() *signer.PostConditions {
 	f, _ := q.forecast.Get()
 	return service.Exact(q.approval.Description, f)

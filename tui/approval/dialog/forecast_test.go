@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// call is the request to call a contract, which has one post-condition.
+// call returns the request to call a contract, which has one post-condition.
 func call(t testing.TB) request {
 	t.Helper()
 	for _, r := range requests(t) {
@@ -37,7 +37,7 @@ func (d *user) foresee(r request) remote.Key {
 	return key
 }
 
-// lend is a forecast of a call that would lend tokens.
+// lend returns a forecast of a call that would lend tokens.
 func lend(t testing.TB) *node.Forecast {
 	t.Helper()
 	us, other := first(t), second(t, "mainnet")
@@ -59,7 +59,7 @@ func exactly(t testing.TB, address string, micro uint64) []stxtx.PostCondition {
 	return []stxtx.PostCondition{c}
 }
 
-// breaks is the same where its post-condition does not hold.
+// breaks returns the same where its post-condition does not hold.
 func breaks(t testing.TB) *node.Forecast {
 	f, us := lend(t), first(t)
 	f.Status, f.Sentence = "abort_by_post_condition", "It would fail: "+us.stx+" sent 2 STX, but a post-condition wants at most 1 STX."

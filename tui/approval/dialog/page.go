@@ -61,7 +61,7 @@ func describe(th *theme.Theme, q *question, stakes Stakes, width int) []string {
 	return b.trimmed()
 }
 
-// sections are the words of a description, without alarm where no real coins are
+// sections returns the words of a description, without alarm where no real coins are
 // at stake.
 func sections(a service.ApprovalAsked, stakes Stakes, now time.Time) []words.Section {
 	d := a.Description
@@ -92,7 +92,7 @@ const (
 	long
 )
 
-// rank is where a section stands: what warns before everything else, and before
+// rank returns where a section stands: what warns before everything else, and before
 // a long text all that should not be missed for it.
 func rank(s words.Section, changed bool) int {
 	switch s.Title {

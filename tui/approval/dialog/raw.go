@@ -51,7 +51,7 @@ func rawParts(q *question) []part {
 	return parts
 }
 
-// text is what is shown, to be copied: a raw part as it is, or the words.
+// text returns what is shown, to be copied: a raw part as it is, or the words.
 func (q *question) text() string {
 	if q.showRaw > 0 {
 		return q.raw[q.showRaw-1].text

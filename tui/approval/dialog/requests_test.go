@@ -60,7 +60,7 @@ const counter = `;; Counts how often it was called.
     (ok (var-get counter))))
 `
 
-// requests is one of every method.
+// requests returns one of every method.
 func requests(t testing.TB) []request {
 	us, other := first(t), second(t, "mainnet")
 	source, _ := json.Marshal(counter)
@@ -118,7 +118,7 @@ func psbtParams(t testing.TB, inputs int) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"psbt":%q}`, base64.StdEncoding.EncodeToString(raw.Bytes())))
 }
 
-// asked is the question that a request leads to.
+// asked returns the question that a request leads to.
 func asked(t testing.TB, r request) service.ApprovalAsked {
 	t.Helper()
 	var params json.RawMessage

@@ -29,7 +29,7 @@ const roomy = 16
 
 func (d *Dialog) tight() bool { return d.height < roomy }
 
-// taken is how many lines are not the description's.
+// taken returns how many lines are not the description's.
 func (d *Dialog) taken() int {
 	if d.tight() {
 		return frameHeight + headLines - 1 + footLines - 2
@@ -133,7 +133,7 @@ func (d *Dialog) ruled(lines []string, rule string) []string {
 	return append(lines, rule)
 }
 
-// network is the badge of the request's network.
+// network returns the badge of the request's network.
 func (d *Dialog) network(name string) string {
 	switch d.stakes {
 	case MockOnly:
@@ -144,7 +144,7 @@ func (d *Dialog) network(name string) string {
 	return Network(d.theme, name)
 }
 
-// Network is the badge of a network: the main one stands out by word and
+// Network returns the badge of a network: the main one stands out by word and
 // color.
 func Network(th *theme.Theme, name string) string {
 	if name == "mainnet" {
@@ -153,7 +153,7 @@ func Network(th *theme.Theme, name string) string {
 	return th.Mock.Render(" " + text.Line(name) + " ")
 }
 
-// content is what is in sight of the description, or the form for fee and nonce,
+// content returns what is in sight of the description, or the form for fee and nonce,
 // or the question whether to block.
 func (d *Dialog) content(q *question, width int) []string {
 	body := d.bodyHeight(q)
@@ -225,7 +225,7 @@ func (d *Dialog) behind(width int) string {
 	return d.theme.Muted.Render(text.Truncate("then "+next.Method+" of "+next.Asker.String()+more, width))
 }
 
-// buttons are the answers; the default is marked.
+// buttons returns the answers; the default is marked.
 func (d *Dialog) buttons(q *question) string {
 	th := d.theme
 	if q.editing || q.again {
@@ -243,7 +243,7 @@ func (d *Dialog) buttons(q *question) string {
 	return th.Cursor.Render("[ enter "+no+" ]") + "  " + th.Key.Render(key) + " " + yes
 }
 
-// answers are the buttons, and whether keys count: in words where they fit.
+// answers returns the buttons, and whether keys count: in words where they fit.
 func (d *Dialog) answers(q *question, width int, now time.Time) string {
 	buttons, words := d.buttons(q), d.armedWords(q, now)
 	if text.Width(buttons)+text.Width(words) >= width && !q.editing && !q.again {

@@ -59,7 +59,7 @@ func held(rows []Row, conditions []outcome.Finding) []Row {
 	return rows
 }
 
-// forecast is a forecast in words.
+// forecast returns a forecast in words.
 func forecast(f *node.Forecast) []Row {
 	rows := []Row{{Label: "forecast", Value: long(f.Sentence), Warn: f.Fails() || !f.Known()}}
 	add := func(label, value string) { rows = append(rows, Row{Label: label, Value: value}) }
@@ -125,5 +125,5 @@ func Ending(f *node.Forecast) string {
 	return "would fail"
 }
 
-// long is an untrusted text on one line, however long.
+// long returns an untrusted text on one line, however long.
 func long(s string) string { return strings.Join(whole(s), " ") }

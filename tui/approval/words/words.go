@@ -26,7 +26,7 @@ type Section struct {
 	Rows  []Row
 	// Lines are free text: a contract's source, a message, raw bytes.
 	Lines []string
-	// Raw marks what a person looks at only on demand: hexadecimal digits that
+	// Raw marks what the user looks at only on demand: hexadecimal digits that
 	// the other sections explain.
 	Raw bool
 }
@@ -131,7 +131,7 @@ func from(d signer.Description) Section {
 	}}
 }
 
-// bitcoinMessage is a text that the key of a Bitcoin address signs.
+// bitcoinMessage returns a text that the key of a Bitcoin address signs.
 func bitcoinMessage(m signer.BitcoinMessage) []Section {
 	sections := message(signer.Message{Text: m.Text, Hex: m.Hex, Hash: m.Hash})
 	sections[0].Rows = append([]Row{
@@ -227,5 +227,5 @@ func plainInteger(n *big.Int) string {
 	return n.String()
 }
 
-// numbered is the label of the i-th of several values.
+// numbered returns the label of the i-th of several values.
 func numbered(label string, i int) string { return fmt.Sprintf("%s %d", label, i) }

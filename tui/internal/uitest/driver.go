@@ -136,7 +136,7 @@ func (d *Driver) Do(cmd tea.Cmd) {
 	}
 }
 
-// Pending is how many commands wait to be run.
+// Pending returns how many commands wait to be run.
 func (d *Driver) Pending() int { return len(d.pending) }
 
 // Drop forgets the commands that wait, as if their answers never came.
@@ -197,7 +197,7 @@ func (d *Driver) Type(s string) {
 	}
 }
 
-// Frame is what is drawn, styles included.
+// Frame returns what is drawn, styles included.
 func (d *Driver) Frame() string { return strings.Join(d.Screen.View(d.Clock), "\n") }
 
 // Sees fails when words are not on the screen.

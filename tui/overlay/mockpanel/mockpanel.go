@@ -191,7 +191,7 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Commands are what the panel can do, for the box of commands. Their keys begin
+// Commands returns what the panel can do, for the box of commands. Their keys begin
 // with the one that opens the panel.
 func Commands(ctx context.Context, mock Mock, wallet Wallet, opens string) []screen.Named {
 	control := control{ctx, mock, wallet}

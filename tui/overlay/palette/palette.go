@@ -33,7 +33,7 @@ type Options struct {
 	Commands []screen.Named
 	// Find returns things whose names may hold a query.
 	Find func(query string) []screen.Named
-	// Search asks for things that are named by what is typed; Find has them when they
+	// Search requests things that are named by what is typed; Find has them when they
 	// have come.
 	Search func(typed string) tea.Cmd
 	// Context returns what the recognizer may take into account now.
@@ -110,7 +110,7 @@ func (p *Palette) read() {
 	p.step(1)
 }
 
-// opening is what is listed before anything is typed.
+// opening returns what is listed before anything is typed.
 func (p *Palette) opening() []row {
 	var out []row
 	for _, e := range p.Examples {
@@ -257,7 +257,7 @@ func (p *Palette) search() tea.Cmd {
 	return p.Search(p.input.Value())
 }
 
-// completion is what tab types: the row under the cursor, or the correction of
+// completion returns what tab types: the row under the cursor, or the correction of
 // the first reading that failed.
 func (p *Palette) completion() string {
 	if p.cursor >= 0 {

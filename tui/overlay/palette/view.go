@@ -46,7 +46,7 @@ func (p *Palette) View(time.Time) []string {
 // Lines of the box above the rows: its edge, what is typed, a blank.
 const aboveRows = 3
 
-// room is how many lines of rows there may be.
+// room returns how many lines of rows there may be.
 func (p *Palette) room() int { return p.height - p.Top(p.height) - aboveRows - 2 }
 
 // Click follows the row under the mouse.

@@ -16,7 +16,7 @@ import (
 type record struct {
 	browser.Block
 	orphaned bool
-	single   bool // what its list does not tell was asked for
+	single   bool // what its list does not say was requested
 	complete bool // and is known
 }
 
@@ -29,7 +29,7 @@ func (r *record) transactions() string {
 	return "?"
 }
 
-// listed is the block as lists know it.
+// listed returns the block as lists know it.
 func (r *record) listed() resource.Block {
 	b := r.Listed()
 	b.Orphaned = b.Orphaned || r.orphaned
@@ -60,7 +60,7 @@ type chainView struct {
 // maxHeight is the greatest height that a JSON number holds exactly.
 const maxHeight = 1<<53 - 1
 
-// rows is how many rows there are.
+// rows returns how many rows there are.
 func (c *chainView) rows() int {
 	if !c.started {
 		return 0
@@ -71,7 +71,7 @@ func (c *chainView) rows() int {
 // row says what stands in a row: the height, and the replaced block if the
 // row is that of one.
 func (c *chainView) row(i int) (height int64, orphan *record) {
-	// Orphan n stands below its height's block and the n orphans above it.
+	// Orphan n is below its height's block and the n orphans above it.
 	n, found := slices.BinarySearchFunc(c.orphans, i, func(o *record, i int) int {
 		return cmp.Compare(c.orphanRow(o), i)
 	})
@@ -81,7 +81,7 @@ func (c *chainView) row(i int) (height int64, orphan *record) {
 	return c.tip - int64(i-n), nil
 }
 
-// orphanRow is the row of a replaced block.
+// orphanRow returns the row of a replaced block.
 func (c *chainView) orphanRow(o *record) int {
 	n, _ := slices.BinarySearchFunc(c.orphans, o, byPlace)
 	return int(c.tip-o.Height) + 1 + n
@@ -92,7 +92,7 @@ func byPlace(a, b *record) int {
 	return cmp.Or(cmp.Compare(b.Height, a.Height), cmp.Compare(a.ID(), b.ID()))
 }
 
-// rowOf is the row of the canonical block at a height.
+// rowOf returns the row of the canonical block at a height.
 func (c *chainView) rowOf(height int64) int {
 	n := 0
 	for _, o := range c.orphans {
@@ -103,7 +103,7 @@ func (c *chainView) rowOf(height int64) int {
 	return int(c.tip-height) + n
 }
 
-// record is the loaded block of a row, nil when it is not loaded.
+// record returns the loaded block of a row, nil when it is not loaded.
 func (c *chainView) record(i int) *record {
 	height, orphan := c.row(i)
 	if orphan != nil {
@@ -222,7 +222,7 @@ func (c *chainView) cut(tip int64) (gone int) {
 	return gone
 }
 
-// lowest is the height of the oldest block that is loaded.
+// lowest returns the height of the oldest block that is loaded.
 func (c *chainView) lowest() int64 {
 	low := c.tip
 	for h := range c.at {
@@ -326,7 +326,7 @@ func (c *chainView) trim(around int64) {
 	}
 }
 
-// lastLoaded is the row of the last block that is loaded without a gap below
+// lastLoaded returns the row of the last block that is loaded without a gap below
 // the tip.
 func (c *chainView) lastLoaded() int {
 	n := 0

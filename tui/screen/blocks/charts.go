@@ -5,7 +5,7 @@ import (
 	"chainscope/tui/widget/chart"
 )
 
-// series are the two charts' values from the block at a height down, the
+// series returns the two charts' values from the block at a height down, the
 // newest last; a gap where a block is not loaded.
 func (c *chainView) series(from int64, n int) (intervals, txs []float64) {
 	for i := range n {

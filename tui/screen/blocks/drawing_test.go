@@ -81,7 +81,7 @@ func BenchmarkKeyAndView(b *testing.B) {
 	}
 }
 
-// benchStory is the screen at 120x40 with thirty blocks.
+// benchStory returns the screen at 120x40 with thirty blocks.
 func benchStory(b *testing.B) *Screen {
 	th, err := theme.New("dark", theme.Options{Dark: true, Colors: colorprofile.TrueColor})
 	if err != nil {

@@ -27,7 +27,7 @@ type page struct {
 	total    int64
 	offset   int
 	exchange uint64
-	wanted   bool // asked for because a row in sight was not loaded
+	wanted   bool // requested because a row in sight was not loaded
 	asked    time.Time
 }
 

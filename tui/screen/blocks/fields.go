@@ -79,7 +79,7 @@ func (s *Screen) Describe() (string, []detail.Row) {
 	return r.ID(), s.fields(r)
 }
 
-// microblocks are the fields of the era before Nakamoto.
+// microblocks returns the fields of the era before Nakamoto.
 func microblocks(r *record) []detail.Row {
 	title := "Microblocks"
 	switch {

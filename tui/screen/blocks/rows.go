@@ -15,7 +15,7 @@ import (
 // The rows of the list are all blocks that there are, or only the loaded ones that a filter
 // lets through.
 
-// Len is how many rows there are.
+// Len returns how many rows there are.
 func (s *Screen) Len() int {
 	if s.filtered != nil {
 		return len(s.filtered)
@@ -23,7 +23,7 @@ func (s *Screen) Len() int {
 	return s.chain.rows()
 }
 
-// record is the block of a row, nil when it is not loaded.
+// record returns the block of a row, nil when it is not loaded.
 func (s *Screen) record(i int) *record {
 	switch {
 	case i < 0 || i >= s.Len():
@@ -34,7 +34,7 @@ func (s *Screen) record(i int) *record {
 	return s.chain.record(i)
 }
 
-// height is the block height of a row.
+// height returns the block height of a row.
 func (s *Screen) height(i int) int64 {
 	if s.filtered != nil {
 		return s.filtered[i].Height
@@ -68,7 +68,7 @@ func (s *Screen) Find(id string) (int, bool) {
 	return s.chain.rowOf(height), true
 }
 
-// rowID is the identity of the row of a block.
+// rowID returns the identity of the row of a block.
 func rowID(r *record) string {
 	if r.orphaned {
 		return r.ID()
@@ -108,7 +108,7 @@ func (s *Screen) ShowRows(rows []int) {
 	s.List.Changed(nil)
 }
 
-// Listing is what filters and orders work on: the loaded blocks.
+// Listing returns what filters and orders work on: the loaded blocks.
 func (s *Screen) Listing() query.Table {
 	loaded := s.chain.loaded()
 	return s.rows.Kind.Table(len(loaded), func(i int) (resource.Block, bool) { return loaded[i].listed(), true }, s.env.ChainNow())

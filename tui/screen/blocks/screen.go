@@ -27,15 +27,15 @@ type Screen struct {
 	filtered []*record // the rows that a filter lets through, nil for all
 	rows     browser.Rows[resource.Block]
 
-	tip   remote.Value[page]    // the first page, which live tail asks for
+	tip   remote.Value[page]    // the first page, which live tail requests
 	more  remote.Value[page]    // the page that is being scrolled to
 	block remote.Value[*record] // a block by its burn block
-	rest  remote.Value[*record] // what the list does not tell of a block
+	rest  remote.Value[*record] // what the list does not say of a block
 	// blockRef is what block was asked by, askRest asks once more for rest.
 	blockRef nav.Ref
 	askRest  func() tea.Cmd
-	restOf   *record // the block whose rest was asked for last
-	// wanted is the height that more was asked for; holes are heights that the
+	restOf   *record // the block whose rest was requested last
+	// wanted is the height from which more was requested; holes are heights that the
 	// server's list does not have.
 	wanted int64
 	holes  map[int64]bool
@@ -79,10 +79,10 @@ func (s *Screen) Leave() {
 	s.Frame.Leave()
 }
 
-// OwnScopes are the scopes of the key map that hold here.
+// OwnScopes returns the scopes of the key map that hold here.
 func (s *Screen) OwnScopes() []string { return []string{"blocks"} }
 
-// Ops are the calls of the client that are made here.
+// Ops returns the calls of the client that are made here.
 func (s *Screen) Ops() []string {
 	return []string{"blocks", "block by burn height", "block by burn hash", "block"}
 }
@@ -330,7 +330,7 @@ func (s *Screen) readRest(r *record, ask func(context.Context) (*record, error))
 	return s.askRest()
 }
 
-// Place is the list, or the block that is open.
+// Place returns the list, or the block that is open.
 func (s *Screen) Place() nav.Place {
 	if !s.InDetail {
 		return nav.Blocks()
@@ -351,7 +351,7 @@ func (s *Screen) Place() nav.Place {
 	return nav.BlockByIndexHash(r.IndexBlockHash)
 }
 
-// current is the block under the cursor, nil when it is not loaded.
+// current returns the block under the cursor, nil when it is not loaded.
 func (s *Screen) current() *record {
 	i, ok := s.List.Cursor()
 	if !ok {
@@ -415,7 +415,7 @@ func (s *Screen) Loaded(hash string) []nav.Loaded {
 	return found
 }
 
-// Tips are the newest heights known, 0 for unknown.
+// Tips returns the newest heights known, 0 for unknown.
 func (s *Screen) Tips() (height, burnHeight int64) {
 	if !s.chain.started {
 		return 0, 0
@@ -426,7 +426,7 @@ func (s *Screen) Tips() (height, burnHeight int64) {
 	return s.chain.tip, burnHeight
 }
 
-// staleError is why what is shown is not the newest; nil when it is.
+// staleError returns why what is shown is not the newest; nil when it is.
 func (s *Screen) staleError() error {
 	if err := s.tip.Err(); err != nil {
 		return err

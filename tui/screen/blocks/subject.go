@@ -6,7 +6,7 @@ import (
 	"chainscope/tui/screen/browser"
 )
 
-// Subject is the block under the cursor, or what came in its place.
+// Subject returns the block under the cursor, or what came in its place.
 func (s *Screen) Subject() screen.Subject {
 	r := s.current()
 	if r == nil || s.problem != nil {
@@ -21,7 +21,7 @@ func (s *Screen) Subject() screen.Subject {
 	return subject
 }
 
-// table is what export writes: the loaded blocks that the filter lets through.
+// table returns what export writes: the loaded blocks that the filter lets through.
 func (s *Screen) table() screen.Table {
 	t := screen.Table{Name: "blocks"}
 	records := s.filtered

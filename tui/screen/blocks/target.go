@@ -69,7 +69,7 @@ func (s *Screen) Join(p apiclient.Pushed) (cmd tea.Cmd, joined bool) {
 	case !s.chain.started || tip == nil:
 		return nil, false
 	case !b.Canonical, b.IndexBlockHash == tip.IndexBlockHash:
-		// It competes with one that is shown: the block after it tells which one won. Or
+		// It competes with one that is shown: the block after it reports which one won. Or
 		// it is the newest already.
 		return nil, true
 	case b.Height != s.chain.tip+1 || b.ParentBlockHash != tip.Hash:

@@ -166,7 +166,7 @@ func TestARetiredRouteIsCalledSo(t *testing.T) {
 	s.seesNot("Not found")
 }
 
-// value is what a detail shows under a label, with its note.
+// value returns what a detail shows under a label, with its note.
 func value(rows []detail.Row, label string) (values []string) {
 	for _, r := range rows {
 		if r.Label == label {

@@ -12,7 +12,7 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// Heading is the newest block, its age, and how many blocks were replaced.
+// Heading returns the newest block, its age, and how many blocks were replaced.
 func (s *Screen) Heading(now time.Time) string {
 	th := s.Theme
 	title := " " + th.Strong.Render("Blocks")
@@ -50,7 +50,7 @@ func (s *Screen) Notice(time.Time) string {
 	return ""
 }
 
-// unseen is how many blocks came above the window.
+// unseen returns how many blocks came above the window.
 func (s *Screen) unseen() int {
 	if !s.chain.started || s.seen == 0 {
 		return 0
@@ -58,7 +58,7 @@ func (s *Screen) unseen() int {
 	return int(max(0, s.chain.tip-s.seen))
 }
 
-// Failed is the value whose failure is said above older blocks.
+// Failed returns the value whose failure is said above older blocks.
 func (s *Screen) Failed() (browser.Remote, string) {
 	if s.tip.Err() == nil && s.more.Err() != nil {
 		return &s.more, slotMore
@@ -137,7 +137,7 @@ func (s *Screen) Status() screen.Status {
 	return st
 }
 
-// position is the place of a block in the chain, as the API counts it.
+// position returns the place of a block in the chain, as the API counts it.
 func (s *Screen) position(row int) string {
 	if r := s.record(row); r != nil && r.orphaned {
 		return "orphaned"

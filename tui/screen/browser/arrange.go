@@ -16,7 +16,7 @@ func (f *Frame) Table() (query.Table, bool) {
 	return t, len(t.Columns) > 0
 }
 
-// Order is how the rows are sorted.
+// Order returns how the rows are sorted.
 func (f *Frame) Order() query.Order { return f.order }
 
 // SortBy sorts the rows and goes to the first.

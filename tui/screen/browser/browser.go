@@ -120,7 +120,7 @@ func (f *Frame) Fill() {
 	f.fillJSON()
 }
 
-// Described is what the detail shows, "" for nothing.
+// Described returns what the detail shows, "" for nothing.
 func (f *Frame) Described() string { return f.described }
 
 // fillJSON shows the raw JSON of the subject, where the third column shows it.
@@ -198,7 +198,7 @@ func (f *Frame) Enter(detail bool) {
 	f.Layout()
 }
 
-// Scopes are the scopes of the key map that hold here.
+// Scopes returns the scopes of the key map that hold here.
 func (f *Frame) Scopes() []string {
 	first := "list"
 	if f.InDetail {

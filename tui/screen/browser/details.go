@@ -48,7 +48,7 @@ func (f *Frame) row(of *resource.Field) detail.Row {
 	return row
 }
 
-// mark is the glyph that stands before a state: color is not the only sign.
+// mark returns the glyph that stands before a state: color is not the only sign.
 func (f *Frame) mark(of *resource.Field) string {
 	switch of.Mark {
 	case resource.Good:
@@ -76,7 +76,7 @@ func (f *Frame) role(of *resource.Field) detail.Role {
 	return detail.Text
 }
 
-// Copies are the fields that the copy menu has.
+// Copies returns the fields that the copy menu has.
 func Copies(fields []resource.Field) (all []screen.Copy) {
 	for _, field := range fields {
 		words := field.Exact

@@ -13,12 +13,12 @@ import (
 // untold is said of what the route that answered does not have.
 const untold = text.Unknown + ": not told by this API"
 
-// Untold is the row of something that the route which answered does not have.
+// Untold returns the row of something that the route which answered does not have.
 func Untold(label string) detail.Row {
 	return detail.Row{Label: label, Value: untold, Role: detail.Muted}
 }
 
-// TimeWidth is the width of the column of times.
+// TimeWidth returns the width of the column of times.
 func TimeWidth(times *screen.Times) int {
 	if times.Mode == screen.Ages {
 		return 6

@@ -18,7 +18,7 @@ type filter struct {
 	wrong  error  // why it cannot be applied
 }
 
-// Query is the filter in force, also while it is typed.
+// Query returns the filter in force, also while it is typed.
 func (f *Frame) Query() string { return f.filter.query }
 
 // SetQuery puts a filter in force that is applied already, or is applied with

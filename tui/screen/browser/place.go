@@ -32,7 +32,7 @@ type Place interface {
 	// Failed is the value whose failure the third line shows above older data,
 	// with the slot of its request; nil when nothing failed.
 	Failed() (Remote, string)
-	// Instead draws what stands in place of list and detail, NoRows in place of
+	// Instead draws what is in place of list and detail, NoRows in place of
 	// the list and NoDetail in place of the detail; nil draws them.
 	Instead(now time.Time, width, height int) []string
 	NoRows(now time.Time, width, height int) []string
@@ -59,7 +59,7 @@ type Place interface {
 	// that does.
 	OpenRow() tea.Cmd
 	OpenDoes() string
-	// Moved asks for what is missing after the cursor or the window moved.
+	// Moved requests what is missing after the cursor or the window moved.
 	Moved() tea.Cmd
 	// OwnKey handles the keys of the place, before those of the frame.
 	OwnKey(msg tea.KeyMsg) (tea.Cmd, bool)
@@ -68,7 +68,7 @@ type Place interface {
 	// Leaves reports whether esc in the detail leaves the place, for where one came
 	// from, and not for the list.
 	Leaves() bool
-	// DetailFirst reports whether the detail stands before the list.
+	// DetailFirst reports whether the detail is before the list.
 	DetailFirst() bool
 	// OwnScopes are the scopes of the key map that hold in the place, besides those
 	// of lists and details.
@@ -79,16 +79,16 @@ type Place interface {
 
 // The methods of a frame that follow are what a place does unless it has its own.
 
-// Heading is empty.
+// Heading returns empty.
 func (f *Frame) Heading(time.Time) string { return "" }
 
-// Chart is empty.
+// Chart returns empty.
 func (f *Frame) Chart(int, time.Time) string { return "" }
 
-// Notice is empty.
+// Notice returns empty.
 func (f *Frame) Notice(time.Time) string { return "" }
 
-// Failed is nothing.
+// Failed returns nothing.
 func (f *Frame) Failed() (Remote, string) { return nil, "" }
 
 // Instead draws list and detail.
@@ -100,10 +100,10 @@ func (f *Frame) NoRows(time.Time, int, int) []string { return nil }
 // NoDetail draws the detail.
 func (f *Frame) NoDetail(time.Time, int, int) []string { return nil }
 
-// Third is the raw JSON alone.
+// Third returns the raw JSON alone.
 func (f *Frame) Third() []Third { return nil }
 
-// Subject is nothing.
+// Subject returns nothing.
 func (f *Frame) Subject() screen.Subject { return screen.Subject{} }
 
 // Filters reports that the list can be filtered.
@@ -115,13 +115,13 @@ func (f *Frame) Listing() query.Table { return query.Table{} }
 // ShowRows shows rows of the source of the list.
 func (f *Frame) ShowRows(rows []int) { f.List.Changed(rows) }
 
-// RowWords is empty: FoundWords has them.
+// RowWords returns empty: FoundWords has them.
 func (f *Frame) RowWords() string { return "" }
 
 // FilterBy leaves filters to the frame.
 func (f *Frame) FilterBy(string) (tea.Cmd, bool) { return nil, false }
 
-// FoundWords is empty.
+// FoundWords returns empty.
 func (f *Frame) FoundWords() string { return "" }
 
 // OpenRow moves the keys to the detail.
@@ -148,8 +148,8 @@ func (f *Frame) Leaves() bool { return false }
 // DetailFirst reports that the list stands first.
 func (f *Frame) DetailFirst() bool { return false }
 
-// OwnScopes are none.
+// OwnScopes returns none.
 func (f *Frame) OwnScopes() []string { return nil }
 
-// Ops are none.
+// Ops returns none.
 func (f *Frame) Ops() []string { return nil }

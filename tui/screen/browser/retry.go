@@ -126,7 +126,7 @@ func (f *Frame) retry(slot string) tea.Cmd {
 	return r.ask()
 }
 
-// nextRetry is when the next request that failed is made again, the zero time for never.
+// nextRetry returns when the next request that failed is made again, the zero time for never.
 func (f *Frame) nextRetry() time.Time {
 	var next time.Time
 	for _, r := range f.retries {

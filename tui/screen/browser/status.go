@@ -52,7 +52,7 @@ func (f *Frame) Attempt(v Remote) string {
 	return words
 }
 
-// StatusOf is what the status line says of the values behind a place. The
+// StatusOf returns what the status line says of the values behind a place. The
 // first one is what is shown: its age, its failure, its request.
 func (f *Frame) StatusOf(exchange uint64, values ...Remote) screen.Status {
 	first := values[0]
@@ -101,7 +101,7 @@ func (f *Frame) Hint() string {
 	return out
 }
 
-// FailedSubject is the subject where there is an error in place of data: what
+// FailedSubject returns the subject where there is an error in place of data: what
 // the server sent, be it JSON or not.
 func FailedSubject(title string, err error) screen.Subject {
 	sub := screen.Subject{Title: title}

@@ -23,7 +23,7 @@ func (f *Frame) headLines() int {
 	return headLines
 }
 
-// HeadLines is how many lines stand above list and detail, or what stands in their place.
+// HeadLines returns how many lines stand above list and detail, or what stands in their place.
 func (f *Frame) HeadLines() int { return f.headLines() }
 
 // Layout shares the room among list, detail and the third column.
@@ -45,20 +45,20 @@ func (f *Frame) Layout() {
 // Both reports whether list and detail are in sight together.
 func (f *Frame) Both() bool { return f.area.Both() }
 
-// DetailWidth is the room of the detail in cells.
+// DetailWidth returns the room of the detail in cells.
 func (f *Frame) DetailWidth() int { return f.area.Detail.Width }
 
-// RowsInSight is how many rows of the list are in sight.
+// RowsInSight returns how many rows of the list are in sight.
 func (f *Frame) RowsInSight() int { return max(0, f.area.List.Height-1) }
 
 // rawWidth is the least width of a window with raw JSON that nobody chose: before, the list has
 // its room.
 const rawWidth = 240
 
-// contexts is how many things the third column can show, nothing included.
+// contexts returns how many things the third column can show, nothing included.
 func contexts(third []Third) int { return len(third) + 2 }
 
-// thirdNumber is the number of what the third column shows: one of the parts'
+// thirdNumber returns the number of what the third column shows: one of the parts'
 // own, then the raw JSON, then nothing. What is not there is left out.
 func (f *Frame) thirdNumber() int {
 	third := f.place.Third()
@@ -87,7 +87,7 @@ func (f *Frame) nextThird() {
 
 func (t Third) there() bool { return t.There == nil || t.There() }
 
-// third is what the third column shows: nil for the raw JSON; false for
+// third returns what the third column shows: nil for the raw JSON; false for
 // nothing.
 func (f *Frame) third() (*Third, bool) {
 	at, third := f.thirdNumber(), f.place.Third()
@@ -130,7 +130,7 @@ func (f *Frame) head(now time.Time, rows bool) []string {
 	return out
 }
 
-// notice is the filter, else what failed, else what the place has to say.
+// notice returns the filter, else what failed, else what the place has to say.
 func (f *Frame) notice(now time.Time, rows bool) string {
 	line := f.filterLine()
 	if f.filter.typing {

@@ -11,7 +11,7 @@ import (
 	"chainscope/tui/nav"
 )
 
-// d2 is the newest recorded burn block with the cursor in the detail.
+// d2 returns the newest recorded burn block with the cursor in the detail.
 func d2(t *testing.T, tape string) *driver {
 	d := recorded(t, tape)
 	d.Open(nav.LatestBurnBlock())

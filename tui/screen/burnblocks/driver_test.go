@@ -30,7 +30,7 @@ func drive(t testing.TB, h http.Handler, theme string) *driver {
 	return d
 }
 
-// mock is a mock chain whose clock is the driver's.
+// mock returns a mock chain whose clock is the driver's.
 func mock(t testing.TB, now func() time.Time, rules ...string) *mockserver.Server {
 	t.Helper()
 	cfg := mockserver.Config{Seed: 1, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute, Now: now}

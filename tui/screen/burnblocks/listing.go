@@ -16,7 +16,7 @@ const pageSize = browser.PageSize
 // block is a Stacks block of a burn block.
 type block = browser.Block
 
-// txs is the number of transactions of a block, 0 where it is not known.
+// txs returns the number of transactions of a block, 0 where it is not known.
 func txs(b *block) int64 {
 	n, _ := b.Transactions()
 	return max(0, n)
@@ -79,7 +79,7 @@ func (l listing) notAbove(first []block) []block {
 // more reports whether there are blocks that are not loaded.
 func (l listing) more() bool { return !l.counted && !l.ended && int64(len(l.blocks)) < l.total }
 
-// transactions is the number of transactions of all blocks; where that is not known it is
+// transactions returns the number of transactions of all blocks; where that is not known it is
 // not whole, and that of the loaded blocks.
 func (l listing) transactions() (n int64, whole bool) {
 	if l.txs != nil {
@@ -91,7 +91,7 @@ func (l listing) transactions() (n int64, whole bool) {
 	return n, !l.counted && !l.more()
 }
 
-// burnBlock is the burn block as lists know it. What is counted of the loaded blocks only is
+// burnBlock returns the burn block as lists know it. What is counted of the loaded blocks only is
 // a part.
 func (l listing) burnBlock() resource.BurnBlock {
 	b := resource.BurnBlock{Height: l.height, Hash: l.hash, Time: l.time, Blocks: resource.NumberOf(l.total), Empty: l.empty}
@@ -102,7 +102,7 @@ func (l listing) burnBlock() resource.BurnBlock {
 	return b
 }
 
-// weights are the transaction counts of the blocks, in their order.
+// weights returns the transaction counts of the blocks, in their order.
 func (l listing) weights() []float64 {
 	out := make([]float64, len(l.blocks))
 	for i, b := range l.blocks {
@@ -133,7 +133,7 @@ func join(loaded, page []block) []block {
 	return out
 }
 
-// unix is the time of a count of seconds, the zero time for 0.
+// unix returns the time of a count of seconds, the zero time for 0.
 func unix(seconds int64) time.Time {
 	if seconds == 0 {
 		return time.Time{}

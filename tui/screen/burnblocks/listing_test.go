@@ -34,7 +34,7 @@ func TestPagesOfAListingAreJoined(t *testing.T) {
 	if !l.more() || l.height != 9 || l.total != 70 || len(l.blocks) != 30 {
 		t.Fatalf("after a page: %d of %d, more %v", len(l.blocks), l.total, l.more())
 	}
-	// Two blocks came on top while the next page was asked for, so it slid.
+	// Two blocks came on top while the next page was requested, so it slid.
 	l = l.with(page(42, 13, 72), 30)
 	if len(l.blocks) != 58 || l.total != 72 {
 		t.Errorf("after a page that slid: %d of %d", len(l.blocks), l.total)

@@ -21,7 +21,7 @@ type single struct {
 	list  *list.List
 }
 
-// block is a row of the list, as it is without a filter.
+// block returns a row of the list, as it is without a filter.
 func (o *single) block(row int) *block {
 	l, ok := o.value.Get()
 	if !ok || row < 0 || row >= len(l.blocks) {
@@ -30,7 +30,7 @@ func (o *single) block(row int) *block {
 	return &l.blocks[row]
 }
 
-// cursor is the block under the cursor, nil for none.
+// cursor returns the block under the cursor, nil for none.
 func (o *single) cursor() *block {
 	i, ok := o.list.Cursor()
 	if !ok {
@@ -81,7 +81,7 @@ func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
 	}
 	return fetch(s.env, &o.value, slot, func(ctx context.Context) (listing, error) {
 		if slot == slotLive {
-			// It may be another burn block, which is shown when asked for.
+			// It may be another burn block, which is shown when requested.
 			l, err := read(ctx, api, which, 0, listing{})
 			if err == nil && l.hash == known.hash {
 				return known.withFirstPage(l), nil
@@ -188,7 +188,7 @@ func (s *Screen) showNewer() tea.Cmd {
 	return s.Changed()
 }
 
-// burnHeight is the burn block that one is at; false when it is not known.
+// burnHeight returns the burn block that one is at; false when it is not known.
 func (s *Screen) burnHeight() (int64, bool) {
 	if l, ok := s.one.value.Get(); ok && len(l.blocks) > 0 {
 		return l.height, true

@@ -28,11 +28,11 @@ type overview struct {
 	listed           int
 	uncounted, ended bool
 	depth            int   // how many burn blocks the list has
-	halted           error // why no more are asked for, until a retry or the user
+	halted           error // why no more are requested, until a retry or the user
 	seen             int64 // the newest burn block when the cursor was on it last
 	list             *list.List
 
-	allowance int   // how many more burn blocks may be asked for, see need
+	allowance int   // how many more burn blocks may be requested, see need
 	moves     int   // of the cursor, to tell when it rests
 	restsAt   int   // the row that the cursor rested on last
 	scaled    scale // of the chart, for a width in cells
@@ -47,19 +47,19 @@ const (
 	restPause = 400 * time.Millisecond
 )
 
-// newest is the height of the newest burn block; false before it is known.
+// newest returns the height of the newest burn block; false before it is known.
 func (o *overview) newest() (int64, bool) {
 	l, ok := o.tip.Get()
 	return l.height, ok && (l.height > 0 || len(l.blocks) > 0 || l.counted)
 }
 
-// height is the burn height of a row.
+// height returns the burn height of a row.
 func (o *overview) height(row int) int64 {
 	tip, _ := o.newest()
 	return tip - int64(row)
 }
 
-// at is what is known of a burn block: what was read of it, and its counts.
+// at returns what is known of a burn block: what was read of it, and its counts.
 func (o *overview) at(height int64) (listing, bool) {
 	counted, ok := o.counts[height]
 	l, read := o.read(height)
@@ -72,7 +72,7 @@ func (o *overview) at(height int64) (listing, bool) {
 	return l, true
 }
 
-// read is what was read of a burn block and its blocks.
+// read returns what was read of a burn block and its blocks.
 func (o *overview) read(height int64) (listing, bool) {
 	if v := o.known[height]; v != nil {
 		return v.Get()
@@ -80,7 +80,7 @@ func (o *overview) read(height int64) (listing, bool) {
 	return listing{}, false
 }
 
-// cursor is the burn block under the cursor, if something is known of it.
+// cursor returns the burn block under the cursor, if something is known of it.
 func (o *overview) cursor() (listing, bool) {
 	if i, there := o.list.Cursor(); there {
 		return o.at(o.height(i))
@@ -88,7 +88,7 @@ func (o *overview) cursor() (listing, bool) {
 	return listing{}, false
 }
 
-// whole is all that is known of a burn block.
+// whole returns all that is known of a burn block.
 func (o *overview) whole(l listing) resource.BurnBlock {
 	b := l.burnBlock()
 	if before, ok := o.at(l.height - 1); ok && !before.empty {
@@ -100,7 +100,7 @@ func (o *overview) whole(l listing) resource.BurnBlock {
 	return b
 }
 
-// value is the holder of a burn block.
+// value returns the holder of a burn block.
 func (o *overview) value(height int64) *remote.Value[listing] {
 	v := o.known[height]
 	if v == nil {
@@ -234,7 +234,7 @@ func (s *Screen) takeBurn(height int64, msg screen.Fetched[listing]) tea.Cmd {
 // halt asks for no more rows after a failure, until the time for what failed has come.
 func (s *Screen) halt(err error, at time.Time) tea.Cmd {
 	if err == nil || s.over.halted != nil && s.Waits(slotRows) {
-		return nil // another row has failed with it, and says already when they are asked for
+		return nil // another row has failed with it, and says already when they are requested
 	}
 	s.over.halted = err
 	return s.RetryLater(slotRows, err, at, func() tea.Cmd {
@@ -332,7 +332,7 @@ func (s *Screen) need() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// busy is how many burn blocks are being read.
+// busy returns how many burn blocks are being read.
 func (o *overview) busy() int {
 	n := 0
 	for _, v := range o.known {
@@ -390,7 +390,7 @@ func (s *Screen) markSeen() {
 	}
 }
 
-// unseen is how many burn blocks came above the cursor.
+// unseen returns how many burn blocks came above the cursor.
 func (o *overview) unseen() int {
 	tip, ok := o.newest()
 	if !ok {

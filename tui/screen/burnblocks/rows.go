@@ -24,15 +24,15 @@ const (
 // burnRows are the newest burn blocks.
 type burnRows struct{ s *Screen }
 
-// Len is how many there are.
+// Len returns how many there are.
 func (r burnRows) Len() int { return r.s.over.depth }
 
 func (r burnRows) height(i int) int64 { return r.s.over.height(i) }
 
-// ID is the height: a burn block that is read meanwhile is the same row.
+// ID returns the height: a burn block that is read meanwhile is the same row.
 func (r burnRows) ID(i int) string { return strconv.FormatInt(r.height(i), 10) }
 
-// Tail is when the burn block was mined.
+// Tail returns when the burn block was mined.
 func (r burnRows) Tail(i int) string {
 	if l, ok := r.s.over.at(r.height(i)); ok {
 		return browser.TimeTail(r.s.Theme, r.s.env, l.time)
@@ -64,7 +64,7 @@ func (r burnRows) Row(i, width int) string {
 	return line + chartOf(l, room, r.s.over.scaleFor(room), -1, th)
 }
 
-// chartRoom is how many cells of a row the chart has; none where it would have
+// chartRoom returns how many cells of a row the chart has; none where it would have
 // too few to say anything.
 func chartRoom(width int) int {
 	room := min(chartMost, width-burnColumns-3)
@@ -121,16 +121,16 @@ func (s *Screen) burnHead(width int) string {
 // blockRows are the Stacks blocks of a burn block.
 type blockRows struct{ s *Screen }
 
-// Len is how many there are.
+// Len returns how many there are.
 func (r blockRows) Len() int {
 	l, _ := r.s.one.value.Get()
 	return len(l.blocks)
 }
 
-// ID is the index block hash.
+// ID returns the index block hash.
 func (r blockRows) ID(i int) string { return r.s.one.block(i).ID() }
 
-// Tail is when the block was mined.
+// Tail returns when the block was mined.
 func (r blockRows) Tail(i int) string {
 	return browser.TimeTail(r.s.Theme, r.s.env, unix(r.s.one.block(i).BlockTime))
 }

@@ -63,10 +63,10 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	return s
 }
 
-// OwnScopes are the scopes of the key map that hold here.
+// OwnScopes returns the scopes of the key map that hold here.
 func (s *Screen) OwnScopes() []string { return []string{"burn", "blocks"} }
 
-// Ops are the calls of the client that are made here.
+// Ops returns the calls of the client that are made here.
 func (s *Screen) Ops() []string { return []string{"burn-blocks"} }
 
 // listing reports whether one burn block is shown, not the list of them.

@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Subject is the block under the cursor, or the burn block.
+// Subject returns the block under the cursor, or the burn block.
 func (s *Screen) Subject() screen.Subject {
 	if !s.listing() {
 		if l, ok := s.over.cursor(); ok {
@@ -31,7 +31,7 @@ func (s *Screen) Subject() screen.Subject {
 	return sub
 }
 
-// failedRow is the burn block under the cursor that is not read, or what came
+// failedRow returns the burn block under the cursor that is not read, or what came
 // in its place.
 func (s *Screen) failedRow() screen.Subject {
 	i, ok := s.List.Cursor()

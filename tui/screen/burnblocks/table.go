@@ -6,7 +6,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Listing is what filters and orders work on: the burn blocks, or the loaded blocks
+// Listing returns what filters and orders work on: the burn blocks, or the loaded blocks
 // of one.
 func (s *Screen) Listing() query.Table {
 	if s.listing() {

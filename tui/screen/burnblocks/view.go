@@ -15,7 +15,7 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// Heading is what is shown, and how much of it.
+// Heading returns what is shown, and how much of it.
 func (s *Screen) Heading(now time.Time) string {
 	th := s.Theme
 	if s.listing() {
@@ -112,7 +112,7 @@ func (s *Screen) Columns(width int) string {
 	return s.burnHead(width)
 }
 
-// Failed is the value whose failure is said above older data.
+// Failed returns the value whose failure is said above older data.
 func (s *Screen) Failed() (browser.Remote, string) {
 	if s.listing() {
 		return &s.one.value, slotFirst
@@ -120,7 +120,7 @@ func (s *Screen) Failed() (browser.Remote, string) {
 	return &s.over.tip, slotTip
 }
 
-// Notice is what is under way or new, else the keys of the place.
+// Notice returns what is under way or new, else the keys of the place.
 func (s *Screen) Notice(now time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	if !s.listing() {

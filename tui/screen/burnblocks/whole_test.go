@@ -16,7 +16,7 @@ import (
 
 var orderByTxs = query.Order{Column: "txs", Descending: true}
 
-// alone is a server that gives burn blocks only one by one, and no sum of transactions, and
+// alone returns a server that gives burn blocks only one by one, and no sum of transactions, and
 // so many answers a minute.
 func alone(t *testing.T, limit string) *driver {
 	t.Helper()
@@ -38,7 +38,7 @@ func alone(t *testing.T, limit string) *driver {
 	return d
 }
 
-// txsColumnOf is the column of transactions of the burn blocks on the screen.
+// txsColumnOf returns the column of transactions of the burn blocks on the screen.
 func (d *driver) txsColumnOf() []string {
 	var out []string
 	for _, line := range strings.Split(ansi.Strip(d.Frame()), "\n") {

@@ -110,7 +110,7 @@ func (p *callPage) SetTheme(th *theme.Theme) { p.theme = th }
 // Typing reports whether keys are text.
 func (p *callPage) Typing() bool { return p.wrong == nil && !p.fields.Away }
 
-// Scopes are those of a form, or of what it brought.
+// Scopes returns those of a form, or of what it brought.
 func (p *callPage) Scopes() []string {
 	if p.Typing() {
 		return []string{"form"}
@@ -278,7 +278,7 @@ func (p *callPage) took(got screen.Fetched[answer]) bool {
 	return true
 }
 
-// Subject is the value.
+// Subject returns the value.
 func (p *callPage) Subject() screen.Subject {
 	sub := screen.Subject{Title: cmp.Or(p.target.name, "call")}
 	if p.last != nil {

@@ -32,7 +32,7 @@ func (p *callPage) View(now time.Time) []string {
 // headLines is how many lines are above the form.
 const headLines = 2
 
-// room is how many lines the form has above a result of some lines.
+// room returns how many lines the form has above a result of some lines.
 func (p *callPage) room(result int) int {
 	room := max(1, p.height-headLines-1)
 	return min(p.fields.Height(p.theme, p.width, room), max(room/2, room-result))
@@ -49,7 +49,7 @@ func (p *callPage) click(y int) tea.Cmd {
 	return cmd
 }
 
-// words are those of the button.
+// words returns those of the button.
 func (p *callPage) words() string { return buttons[p.target.kind] + p.withConditions() }
 
 // head says what is called, with its types.
@@ -143,7 +143,7 @@ func (p *callPage) window(result []string, room int) []string {
 	return out
 }
 
-// valueLines is where the lines of the value stand among those of the result.
+// valueLines returns where the lines of the value stand among those of the result.
 func (p *callPage) valueLines(result []string) (first, last int) {
 	if p.last == nil || len(p.last.lines) == 0 {
 		return 0, 0

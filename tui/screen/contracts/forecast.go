@@ -34,7 +34,7 @@ type foretold struct {
 	taken    bool                   // they go into the request
 }
 
-// request are the params of the call that is filled in, with post-conditions unless nil.
+// request returns the params of the call that is filled in, with post-conditions unless nil.
 func (p *callPage) request(conditions *signer.PostConditions) (json.RawMessage, error) {
 	args, _, err := p.values()
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *callPage) forget() {
 	}
 }
 
-// conditions are the post-conditions that go into the request, nil for none.
+// conditions returns the post-conditions that go into the request, nil for none.
 func (p *callPage) conditions() *signer.PostConditions {
 	if p.foretold == nil || !p.foretold.taken {
 		return nil

@@ -111,7 +111,7 @@ func (in *input) remove(part *input) bool {
 	return true
 }
 
-// choices are the texts of which one is chosen, nil for what is typed.
+// choices returns the texts of which one is chosen, nil for what is typed.
 func (in *input) choices() []string {
 	switch in.of.Kind {
 	case abi.Bool:
@@ -218,7 +218,7 @@ func (in *input) look() (problem, note string, missing bool) {
 	return in.problem, in.note, in.missing
 }
 
-// own is the value of the text alone, nil where the parts are the value.
+// own returns the value of the text alone, nil where the parts are the value.
 func (in *input) own() (clarity.Value, error) {
 	if in.text == "" && len(in.parts)+len(in.of.Of) > 0 {
 		return nil, nil

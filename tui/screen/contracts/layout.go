@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// onOneLine is how long a value may be to stand on one line.
+	// onOneLine is how long a value may be to be on one line.
 	onOneLine = 60
 	// maxIndent is how deep lines are moved to the right.
 	maxIndent = 16
@@ -55,7 +55,7 @@ func lay(lines *[]string, v clarity.Value, before, after string, depth int) {
 	}
 }
 
-// room is what is left of a line after a value, negative where it is too long. It looks at
+// room returns what is left of a line after a value, negative where it is too long. It looks at
 // no more of the value than fits.
 func room(v clarity.Value, left int) int {
 	switch v := v.(type) {

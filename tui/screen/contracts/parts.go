@@ -23,7 +23,7 @@ import (
 // page draws a part of a contract and takes its keys.
 type page interface {
 	// Fill shows the part of a contract; the state is what State returned, nil at first. It
-	// may ask for something.
+	// may request something.
 	Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd
 	State() any
 	SetSize(width, height int)
@@ -74,7 +74,7 @@ func newParts(env *screen.Env, th *theme.Theme, known Known) *parts {
 	return p
 }
 
-// Ops are the calls of the client that are made here.
+// Ops returns the calls of the client that are made here.
 func (p *parts) Ops() []string {
 	return []string{"contract", "read-only call", "data variable", "constant", "map entry"}
 }
@@ -122,10 +122,10 @@ func (p *parts) show(of *resource.Contract) tea.Cmd {
 	return cmd
 }
 
-// Place is the part that is shown.
+// Place returns the part that is shown.
 func (p *parts) Place() nav.Place { return p.at }
 
-// State is that of the page.
+// State returns that of the page.
 func (p *parts) State() any {
 	if p.page == nil {
 		return p.back
@@ -227,7 +227,7 @@ func (p *parts) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// Scopes are those of the page.
+// Scopes returns those of the page.
 func (p *parts) Scopes() []string {
 	if p.page == nil {
 		return []string{"detail", "contracts"}
@@ -241,10 +241,10 @@ func (p *parts) Filters() bool { return false }
 // Columns, Describe: there is no list, and no detail.
 func (p *parts) Columns(int) string { return "" }
 
-// Describe is nothing.
+// Describe returns nothing.
 func (p *parts) Describe() (string, []detail.Row) { return "", nil }
 
-// Heading is the contract, and the part of it.
+// Heading returns the contract, and the part of it.
 func (p *parts) Heading(time.Time) string {
 	th := p.Theme
 	words := string(p.at.Part)
@@ -254,7 +254,7 @@ func (p *parts) Heading(time.Time) string {
 	return " " + th.Strong.Render(text.Line(words)) + th.Muted.Render("  of "+text.MiddleWith(p.at.Principal, max(8, p.Width-text.Width(text.Line(words))-8), th.Glyphs.Ellipsis))
 }
 
-// Failed is the value whose failure is said above the page.
+// Failed returns the value whose failure is said above the page.
 func (p *parts) Failed() (browser.Remote, string) { return &p.one, slotOne }
 
 // Instead draws the page, or why there is none.
@@ -274,7 +274,7 @@ func (p *parts) GiveUp() bool {
 	return false
 }
 
-// Subject is what is under the cursor of the page.
+// Subject returns what is under the cursor of the page.
 func (p *parts) Subject() screen.Subject {
 	if p.page == nil {
 		if err := p.one.Err(); err != nil {
@@ -290,7 +290,7 @@ func (p *parts) Subject() screen.Subject {
 	return sub
 }
 
-// Status is what the status line tells.
+// Status returns what the status line tells.
 func (p *parts) Status() screen.Status {
 	st := p.StatusOf(0, &p.one)
 	if call, ok := p.page.(*callPage); ok && call.sent {
@@ -316,7 +316,7 @@ func (p *parts) Click(_, y int) tea.Cmd {
 	return call.click(y - p.HeadLines())
 }
 
-// contractAt is the place of a contract principal, the zero place for what is none.
+// contractAt returns the place of a contract principal, the zero place for what is none.
 func contractAt(principal string) nav.Place {
 	if apiclient.CheckPrincipal(principal) != nil {
 		return nav.Place{}

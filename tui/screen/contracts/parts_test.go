@@ -56,7 +56,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// last is what was asked last.
+// last returns what was asked last.
 func (s *server) last() string { return s.asked[len(s.asked)-1] }
 
 // visitor stands before a part of the contract.
@@ -136,7 +136,7 @@ const nested = `{"name":"order","type":{"tuple":[
 	{"name":"live","type":"bool"},
 	{"name":"answer","type":{"response":{"ok":"uint128","error":{"string-ascii":{"length":5}}}}}]}}`
 
-// sent is what the last call was sent with.
+// sent returns what the last call was sent with.
 func (v *visitor) sent() string {
 	v.Helper()
 	var body struct{ Arguments []string }
@@ -312,7 +312,7 @@ func TestACallThatFailedIsMadeAgainWhenOneComesBack(t *testing.T) {
 	v.Sees("42", "Result", "u1", "of u42")
 }
 
-// hostile are contracts that a chain or a server may have.
+// hostile returns contracts that a chain or a server may have.
 func hostile() map[string]*server {
 	const evil = `\u001b[2J\u202e\u200b\u0007`
 	deep := strings.Repeat(`{"tuple":[{"name":"a`+evil+`","type":`, 31) + `"uint128"` + strings.Repeat("}]}", 31)

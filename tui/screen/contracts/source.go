@@ -43,7 +43,7 @@ func (p *sourcePage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cm
 	return nil
 }
 
-// State is where the source stands.
+// State returns where the source stands.
 func (p *sourcePage) State() any { return p.view.Place() }
 
 // SetSize says how many cells View fills.
@@ -100,7 +100,7 @@ func (p *sourcePage) View(time.Time) []string {
 	return p.view.View()
 }
 
-// Subject is the source.
+// Subject returns the source.
 func (p *sourcePage) Subject() screen.Subject {
 	return screen.Subject{Title: "source of " + p.of.ID, Copies: []screen.Copy{
 		{Key: "l", Label: "this line", Text: p.view.Current()},
@@ -108,7 +108,7 @@ func (p *sourcePage) Subject() screen.Subject {
 	}}
 }
 
-// Scopes are those of a source.
+// Scopes returns those of a source.
 func (p *sourcePage) Scopes() []string { return []string{"detail", "contracts"} }
 
 // Hint names the keys.

@@ -73,7 +73,7 @@ func cellsFor(groups []group, width int) int {
 	return max(1, min(mostCells, (width-boxes)/max(1, blocks)))
 }
 
-// full is how many transactions a full column stands for, and whether some column
+// full returns how many transactions a full column stands for, and whether some column
 // is higher: one scale for all groups.
 func full(blocks []block) (top float64, capped bool) {
 	var all []float64
@@ -84,7 +84,7 @@ func full(blocks []block) (top float64, capped bool) {
 	return top, slices.ContainsFunc(all, func(v float64) bool { return v > top })
 }
 
-// burnTiles are the burn blocks beside each other, each a link, and one that leads to
+// burnTiles returns the burn blocks beside each other, each a link, and one that leads to
 // their list while none is loaded.
 func (s *Screen) burnTiles(now time.Time) []tile {
 	groups, width := s.chain.groups, max(0, s.Width-2)
@@ -206,7 +206,7 @@ func (s *Screen) columns(p spot, height int, top float64) []string {
 	return out
 }
 
-// cell is how a column is styled, and what stands in a row of it: in the lowest a
+// cell returns how a column is styled, and what stands in a row of it: in the lowest a
 // sign, where it is an orphan or has a transaction of ours. Color is never the only
 // sign.
 func (s *Screen) cell(p spot, x int, lowest bool, drawn rune) (style theme.Style, mark rune) {

@@ -92,7 +92,7 @@ func seen(page []block) []screen.SeenBlock {
 	return out
 }
 
-// SeenBlock is what tells the block from others.
+// SeenBlock returns what tells the block from others.
 func (b block) SeenBlock() screen.SeenBlock {
 	return screen.SeenBlock{Height: b.height, ID: b.id, Hash: b.hash, Parent: b.parent}
 }
@@ -134,7 +134,7 @@ func (c *chain) group() {
 	c.groups = all
 }
 
-// transactions is the number of transactions of the loaded blocks of a group; false where
+// transactions returns the number of transactions of the loaded blocks of a group; false where
 // that of one is not known.
 func (g group) transactions() (sum int64, known bool) {
 	for _, b := range g.blocks {
@@ -146,7 +146,7 @@ func (g group) transactions() (sum int64, known bool) {
 	return sum, true
 }
 
-// blocksInWords is the number of loaded blocks; a plus says that there may be more.
+// blocksInWords returns the number of loaded blocks; a plus says that there may be more.
 func (g group) blocksInWords() string {
 	if !g.whole {
 		return text.Count(len(g.blocks)) + "+"
@@ -154,7 +154,7 @@ func (g group) blocksInWords() string {
 	return text.Count(len(g.blocks))
 }
 
-// incomplete is the burn block whose number of blocks is asked for: the oldest that
+// incomplete returns the burn block whose number of blocks is asked for: the oldest that
 // is loaded, of which older blocks may not be.
 func (c *chain) incomplete() (height int64, ok bool) {
 	if len(c.blocks) == 0 {
@@ -164,7 +164,7 @@ func (c *chain) incomplete() (height int64, ok bool) {
 	return height, c.total[height] == 0
 }
 
-// series are the values of the charts, the newest last. Between blocks that are not
+// series returns the values of the charts, the newest last. Between blocks that are not
 // neighbors there is a gap.
 func (c *chain) series() (intervals, txs, shares []float64) {
 	for i := len(c.blocks) - 1; i >= 0; i-- {

@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/widget/chart"
 )
 
-// chartTiles are the four charts.
+// chartTiles returns the four charts.
 func (s *Screen) chartTiles() []tile {
 	p, blocks := s.pace, screen.Go(nav.Blocks())
 	of := func(id, title, label, unit string, values []float64) tile {

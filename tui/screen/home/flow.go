@@ -18,7 +18,7 @@ type tile struct {
 	does            string  // what enter does
 	open            tea.Cmd // nil for what the keys pass over
 
-	// lines are inside its box, and short stands beside its title where it has no room for
+	// lines are inside its box, and short is beside its title where it has no room for
 	// a box. A tile that draws itself has draw instead of lines; it is marked when it has
 	// the keys.
 	lines func(width, height int) []string
@@ -212,7 +212,7 @@ func (s *Screen) drawn(t tile, marked bool) []string {
 	return lines[:min(t.height, len(lines))]
 }
 
-// label is a title that is not in a frame.
+// label returns a title that is not in a frame.
 func (s *Screen) label(title string, marked bool) string {
 	th := s.Theme
 	if marked {
@@ -221,18 +221,18 @@ func (s *Screen) label(title string, marked bool) string {
 	return " " + th.Strong.Render(title)
 }
 
-// tiles are those that the keys go to. There is always one.
+// tiles returns those that the keys go to. There is always one.
 func (s *Screen) tiles() []tile {
 	return slices.DeleteFunc(s.layout(s.env.Now()), func(t tile) bool { return t.open == nil })
 }
 
-// position is the number of the tile that has the keys: the first when that which had
+// position returns the number of the tile that has the keys: the first when that which had
 // them is gone.
 func (s *Screen) position(all []tile) int {
 	return max(0, slices.IndexFunc(all, func(t tile) bool { return t.id == s.at }))
 }
 
-// current is the tile that has the keys.
+// current returns the tile that has the keys.
 func (s *Screen) current() tile {
 	all := s.tiles()
 	return all[s.position(all)]

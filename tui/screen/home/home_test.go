@@ -156,7 +156,7 @@ func TestPagesAreJoined(t *testing.T) {
 	page := func(burn int64, heights ...int64) []block {
 		var out []block
 		for _, h := range heights {
-			// Block 10 stands on block 9 of burn block 6, each other one on a block of burn block 7.
+			// Block 10 is on block 9 of burn block 6, each other one on a block of burn block 7.
 			below := fmt.Sprint(7, h-1)
 			if h <= 10 {
 				below = fmt.Sprint(6, h-1)

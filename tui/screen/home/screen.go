@@ -49,7 +49,7 @@ type Screen struct {
 	pace   pace
 	server server
 	wallet walletTiles
-	begins bool   // nothing but the blocks was asked for yet
+	begins bool   // nothing but the blocks was requested yet
 	greets bool   // the three things to try are shown
 	at     string // the tile that has the keys
 }
@@ -64,16 +64,16 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	return s
 }
 
-// Columns is nothing: there are tiles, and no list.
+// Columns returns nothing: there are tiles, and no list.
 func (s *Screen) Columns(int) string { return "" }
 
-// Describe is nothing: there is no detail.
+// Describe returns nothing: there is no detail.
 func (s *Screen) Describe() (string, []detail.Row) { return "", nil }
 
 // Filters reports that there is nothing to filter.
 func (s *Screen) Filters() bool { return false }
 
-// Ops are the calls of the client that are made here.
+// Ops returns the calls of the client that are made here.
 func (s *Screen) Ops() []string { return []string{"blocks"} }
 
 // freshFor is how old the newest page may be for it not to be asked for again when
@@ -110,10 +110,10 @@ func (s *Screen) askBeside() tea.Cmd {
 	return tea.Batch(s.askWallet(), s.askScenario())
 }
 
-// Place is home.
+// Place returns home.
 func (s *Screen) Place() nav.Place { return nav.Home() }
 
-// State is the tile that has the keys.
+// State returns the tile that has the keys.
 func (s *Screen) State() any { return s.at }
 
 // Leave cancels the requests under way.
@@ -210,12 +210,12 @@ func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 	return tea.Batch(said, older, s.askCount())
 }
 
-// Tips are the newest heights known, 0 for unknown.
+// Tips returns the newest heights known, 0 for unknown.
 func (s *Screen) Tips() (height, burnHeight int64) {
 	return s.chain.newest.Height, s.chain.newest.BurnBlockHeight
 }
 
-// Scopes are the scopes of the key map that hold here.
+// Scopes returns the scopes of the key map that hold here.
 func (s *Screen) Scopes() []string { return []string{"home"} }
 
 // Key goes from tile to tile and opens them.

@@ -8,7 +8,7 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// Subject is the newest block, or what came in its place.
+// Subject returns the newest block, or what came in its place.
 func (s *Screen) Subject() screen.Subject {
 	b := &s.chain.newest
 	if len(s.chain.blocks) == 0 {

@@ -18,7 +18,7 @@ import (
 // tipID is the first tile, which has the keys at the start.
 const tipID = "tip"
 
-// tipTile is the newest block, what it belongs to, and its age.
+// tipTile returns the newest block, what it belongs to, and its age.
 func (s *Screen) tipTile(now time.Time) tile {
 	th, b, p := s.Theme, &s.chain.newest, s.pace
 	if len(s.chain.blocks) == 0 {
@@ -71,7 +71,7 @@ func spread(left, right string, width int) string {
 	return text.Spread(left, right, width)
 }
 
-// paceTile is the pace of the chain in words.
+// paceTile returns the pace of the chain in words.
 func (s *Screen) paceTile() tile {
 	th, p, b := s.Theme, s.pace, &s.chain.newest
 	t := tile{id: "pace", title: "Pace", does: "open the blocks", open: screen.Go(nav.Blocks())}
@@ -189,7 +189,7 @@ func milliseconds(ms float64) string {
 	return fmt.Sprintf("%.0f ms", ms)
 }
 
-// walletTile is the wallet in a few words.
+// walletTile returns the wallet in a few words.
 func (s *Screen) walletTile() tile {
 	th, st := s.Theme, s.wallet.state
 	link := th.Muted.Render(th.Glyphs.Ring + " not connected")
@@ -226,7 +226,7 @@ func (s *Screen) walletTile() tile {
 	}
 }
 
-// callsTile is the newest calls of the wallet.
+// callsTile returns the newest calls of the wallet.
 func (s *Screen) callsTile(now time.Time) tile {
 	th, calls := s.Theme, s.wallet.calls
 	t := tile{id: "calls", title: "Calls", does: "open the wallet", open: screen.Go(nav.Wallet())}

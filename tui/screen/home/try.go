@@ -16,7 +16,7 @@ type try struct {
 	do    func() tea.Cmd
 }
 
-// tries are a demo, where there is one, and three things to try.
+// tries returns a demo, where there is one, and three things to try.
 func (s *Screen) tries() []try {
 	k := s.env.Keys
 	use := func(b *key.Binding, words string) try {

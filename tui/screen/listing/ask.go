@@ -136,7 +136,7 @@ func (s *Screen[T]) listChanged() bool {
 	return true
 }
 
-// reads is the id of the thing that is read, "" for none: the one that was opened, or the
+// reads returns the id of the thing that is read, "" for none: the one that was opened, or the
 // one under the cursor once all of it was read.
 func (s *Screen[T]) reads() string {
 	if id := s.of.IDOf(s.opened); id != "" {

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// current is the thing under the cursor, nil for none.
+// current returns the thing under the cursor, nil for none.
 func (s *Screen[T]) current() *Row[T] {
 	i, ok := s.List.Cursor()
 	if !ok || i >= s.Len() {
@@ -31,7 +31,7 @@ func (s *Screen[T]) row(i int) *Row[T] {
 	return &s.loaded.Rows[i]
 }
 
-// Known is a thing that was read whole, of the chain as it is.
+// Known returns a thing that was read whole, of the chain as it is.
 func (s *Screen[T]) Known(id string) (Row[T], bool) {
 	at := s.find(id)
 	if at < 0 || !s.loaded.Rows[at].whole || s.loaded.Rows[at].at.IsZero() {
@@ -54,7 +54,7 @@ func (s *Screen[T]) ID(i int) string { return s.of.ID(s.row(i).Of) }
 // Row draws a row.
 func (s *Screen[T]) Row(i, width int) string { return s.rows.Row(s.row(i).Of, width, s.Theme) }
 
-// Tail is the time of a row, where the kind has a column "age".
+// Tail returns the time of a row, where the kind has a column "age".
 func (s *Screen[T]) Tail(i int) string {
 	if s.when.Value == nil {
 		return ""
@@ -70,7 +70,7 @@ func (s *Screen[T]) Columns(width int) string {
 	return s.rows.Head(width, s.Theme, s.env.Times)
 }
 
-// Listing is what filters, orders and counts work on.
+// Listing returns what filters, orders and counts work on.
 func (s *Screen[T]) Listing() query.Table {
 	return s.of.Kind.Table(len(s.loaded.Rows), func(i int) (T, bool) { return s.loaded.Rows[i].Of, true }, s.env.ChainNow())
 }
@@ -102,7 +102,7 @@ func (s *Screen[T]) Describe() (string, []detail.Row) {
 	return s.of.ID(r.Of), rows
 }
 
-// Subject is the thing under the cursor.
+// Subject returns the thing under the cursor.
 func (s *Screen[T]) Subject() screen.Subject {
 	r := s.current()
 	if r == nil {
@@ -134,7 +134,7 @@ func (s *Screen[T]) export() screen.Table {
 	return screen.Table{Name: s.of.Kind.Name + "s", Columns: columns, Rows: rows, JSON: s.of.Kind.JSON(all)}
 }
 
-// Heading is what is shown, and how much of it there is.
+// Heading returns what is shown, and how much of it there is.
 func (s *Screen[T]) Heading(time.Time) string {
 	th := s.Theme
 	title := " " + th.Strong.Render(text.Line(s.of.Title(s.opened)))
@@ -167,7 +167,7 @@ func (s *Screen[T]) Notice(time.Time) string {
 	return text.Clip(strings.TrimPrefix(line, " "), s.Width)
 }
 
-// Failed is the value whose failure is said above older data.
+// Failed returns the value whose failure is said above older data.
 func (s *Screen[T]) Failed() (browser.Remote, string) {
 	switch {
 	case s.one.State() == remote.Failed:
@@ -218,7 +218,7 @@ func (s *Screen[T]) GiveUp() bool {
 	return false
 }
 
-// Status is what the status line tells.
+// Status returns what the status line tells.
 func (s *Screen[T]) Status() screen.Status {
 	var exchange uint64
 	if r := s.current(); r != nil {

@@ -28,7 +28,7 @@ func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// OwnScopes are the scopes of those keys.
+// OwnScopes returns the scopes of those keys.
 func (s *Screen[T]) OwnScopes() []string {
 	if s.of.Scope == "" {
 		return nil

@@ -45,14 +45,14 @@ type Of[T any] struct {
 	IDOf func(nav.Place) string
 	// ID tells things apart.
 	ID func(T) string
-	// Page asks for a page of the list that a place is, One for all of a thing; nil where
-	// the list tells all of it.
+	// Page requests a page of the list that a place is, One for all of a thing; nil where
+	// the list reports all of it.
 	Page func(ctx context.Context, of nav.Place, cursor string) (Page[T], error)
 	One  func(ctx context.Context, id string) (Row[T], error)
-	// Fill asks for what explains a thing, once all of it was read; nil where there is nothing.
+	// Fill requests what explains a thing, once all of it was read; nil where there is nothing.
 	// What it fails to tell stays unknown.
 	Fill func(ctx context.Context, of T) (T, error)
-	// More asks for the next part of a thing that one answer does not hold, when enter is
+	// More requests the next part of a thing that one answer does not hold, when enter is
 	// pressed on its field Rest; nil where one answer holds all.
 	More func(ctx context.Context, of T) (Row[T], error)
 	Rest string
@@ -71,7 +71,7 @@ type Of[T any] struct {
 	Scope string
 	Keys  []Key[T]
 	// Settled reports whether a thing stays as it is unless the chain changes, so that live
-	// tail need not ask for it; nil where none does.
+	// tail need not request it; nil where none does.
 	Settled func(T) bool
 	// Remember notes that a thing was opened; nil where nothing is noted. It may wait for a disk.
 	Remember func(id string)
@@ -107,7 +107,7 @@ type Key[T any] struct {
 	Uses *key.Binding
 }
 
-// KeyTo is a key that leads from the thing under the cursor to a place of its.
+// KeyTo returns a key that leads from the thing under the cursor to a place of its.
 func KeyTo[T any](binding *key.Binding, to func(T) nav.Place) Key[T] {
 	return Key[T]{Binding: binding, To: func(_ nav.Place, of *T) nav.Place {
 		if of == nil {
@@ -174,7 +174,7 @@ type Screen[T any] struct {
 	tried  map[string]bool      // the rows that were read ahead, or could not be
 	wanted string               // the id that was requested
 	again  func() tea.Cmd
-	ahead  bool // nobody waits for what one was asked for
+	ahead  bool // nobody waits for what is requested
 	above  int  // rows that came above the window
 }
 
@@ -198,10 +198,10 @@ func New[T any](env *screen.Env, th *theme.Theme, of Of[T]) *Screen[T] {
 	return s
 }
 
-// Title is what the list is called.
+// Title returns what the list is called.
 func (s *Screen[T]) Title() string { return s.of.Title(s.of.Home) }
 
-// Ops are the calls of the client that are made here.
+// Ops returns the calls of the client that are made here.
 func (s *Screen[T]) Ops() []string { return s.of.Ops }
 
 // Open goes to a list or to one thing.
@@ -237,7 +237,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	return tea.Batch(cmd, s.Changed())
 }
 
-// Place is the list, or the thing that is open.
+// Place returns the list, or the thing that is open.
 func (s *Screen[T]) Place() nav.Place {
 	if r := s.current(); s.InDetail && r != nil && s.of.At != nil {
 		return s.of.At(r.Of)
@@ -245,7 +245,7 @@ func (s *Screen[T]) Place() nav.Place {
 	return s.opened
 }
 
-// State is the cursor, the filter and the scroll.
+// State returns the cursor, the filter and the scroll.
 func (s *Screen[T]) State() any { return s.Keep() }
 
 // Update takes the answers of what was asked.
@@ -403,7 +403,7 @@ func (s *Screen[T]) joined(p Page[T]) (above int) {
 	return len(news)
 }
 
-// unknown are the rows that are not loaded.
+// unknown returns the rows that are not loaded.
 func (s *Screen[T]) unknown(rows []Row[T]) []Row[T] {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row[T]) bool { return s.find(s.of.ID(r.Of)) >= 0 })
 }
@@ -465,7 +465,7 @@ func (s *Screen[T]) Named(query string) (found []screen.Named) {
 	return found
 }
 
-// things are all that are loaded.
+// things returns all that are loaded.
 func (s *Screen[T]) things() []T {
 	all := make([]T, len(s.loaded.Rows))
 	for i, r := range s.loaded.Rows {

@@ -217,7 +217,7 @@ func TestNewRowsJoinAboveTheCursor(t *testing.T) {
 	if got := v.s.current().Of.id; got != at || v.s.Len() != 23 {
 		t.Errorf("the cursor is on %s, was on %s; %d rows", got, at, v.s.Len())
 	}
-	v.q.newest = 33 // blocks were taken back
+	v.q.newest = 33 // blocks were rolled back
 	v.run(v.s.Live())
 	if v.s.loaded.Rows[0].Of.id != fmt.Sprintf("0x%064d", 33) || v.s.Len() != 18 {
 		t.Errorf("%d rows from %s", v.s.Len(), v.s.loaded.Rows[0].Of.id)

@@ -14,7 +14,7 @@ import (
 	"chainscope/tui/nav"
 )
 
-// limited is a user of a live API, which counts requests and takes 25 of them a minute.
+// limited returns a user of a live API, which counts requests and takes 25 of them a minute.
 func limited(t *testing.T, asked *atomic.Int64, opt Options) *driver {
 	t.Helper()
 	m := uitest.Mock(t, mockserver.Config{Seed: 7, Names: 5000, Freeze: &uitest.Noon})

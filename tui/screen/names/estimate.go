@@ -28,7 +28,7 @@ type bracket struct {
 // known reports whether there is an upper end.
 func (b bracket) known() bool { return b.high > 0 }
 
-// pages is the estimate, 0 when there is none.
+// pages returns the estimate, 0 when there is none.
 func (b bracket) pages() int {
 	if !b.known() {
 		return 0
@@ -36,7 +36,7 @@ func (b bracket) pages() int {
 	return (b.low + b.high) / 2
 }
 
-// next is the page to ask for, 0 when the bracket is narrow enough.
+// next returns the page to ask for, 0 when the bracket is narrow enough.
 func (b bracket) next() int {
 	switch {
 	case !b.known() && b.low*probeStep > probeMost:
@@ -93,7 +93,7 @@ type progress struct {
 	until        time.Time // when a server that limits requests takes them again
 }
 
-// total is the estimated number of names, 0 when it is not known.
+// total returns the estimated number of names, 0 when it is not known.
 func (p progress) total() int {
 	pages := p.bracket.pages()
 	if pages <= p.pages || p.pages == 0 {
@@ -102,7 +102,7 @@ func (p progress) total() int {
 	return int(float64(p.names) / float64(p.pages) * float64(pages))
 }
 
-// share is how much is done, from 0 to 1; false when it is not known.
+// share returns how much is done, from 0 to 1; false when it is not known.
 func (p progress) share() (float64, bool) {
 	if total := p.total(); total > 0 {
 		return float64(p.names) / float64(total), true
@@ -110,7 +110,7 @@ func (p progress) share() (float64, bool) {
 	return 0, false
 }
 
-// left is how long the rest takes at the pace so far.
+// left returns how long the rest takes at the pace so far.
 func (p progress) left(now time.Time) (time.Duration, bool) {
 	share, ok := p.share()
 	spent := now.Sub(p.began)

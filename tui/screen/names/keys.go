@@ -102,7 +102,7 @@ func (s *Screen) page(step int) tea.Cmd {
 	return s.show(place)
 }
 
-// otherMode is the place of the single page around the cursor, or of all names.
+// otherMode returns the place of the single page around the cursor, or of all names.
 func (s *Screen) otherMode() nav.Place {
 	place := s.place
 	if place.Page > 0 {

@@ -9,7 +9,7 @@ import (
 
 // The rows of the list are all names, or what the search found.
 
-// Len is how many there are.
+// Len returns how many there are.
 func (s *Screen) Len() int {
 	switch f := s.search.shown(); {
 	case f.rows != nil:
@@ -23,7 +23,7 @@ func (s *Screen) Len() int {
 	return 0
 }
 
-// index is the place of a row among all names.
+// index returns the place of a row among all names.
 func (s *Screen) index(i int) int {
 	switch f := s.search.shown(); {
 	case f.rows != nil:
@@ -34,7 +34,7 @@ func (s *Screen) index(i int) int {
 	return i
 }
 
-// name is the name of a row, as it came.
+// name returns the name of a row, as it came.
 func (s *Screen) name(i int) string {
 	if f := s.search.shown(); f.query != "" {
 		return f.text.At(s.index(i))
@@ -43,10 +43,10 @@ func (s *Screen) name(i int) string {
 	return c.list.At(i)
 }
 
-// ID is the place among all names.
+// ID returns the place among all names.
 func (s *Screen) ID(i int) string { return strconv.Itoa(s.index(i)) }
 
-// named is the name of a row as lists know it.
+// named returns the name of a row as lists know it.
 func (s *Screen) named(i int) resource.Name {
 	query := s.search.query
 	return resource.Name{Name: s.name(i), Position: s.index(i) + 1, Found: func(drawn string) (from, to int) { return find.Highlight(drawn, query) }}
@@ -55,5 +55,5 @@ func (s *Screen) named(i int) resource.Name {
 // Row draws the name, what was searched for in it, and its place.
 func (s *Screen) Row(i, width int) string { return s.columns.Row(s.named(i), width, s.Theme) }
 
-// Tail is nothing: a row does not change by itself.
+// Tail returns nothing: a row does not change by itself.
 func (s *Screen) Tail(int) string { return "" }

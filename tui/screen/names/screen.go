@@ -82,10 +82,10 @@ func (s *Screen) Columns(width int) string { return s.Theme.Muted.Render(s.colum
 // FilterBy searches for what is typed: names are too many to be filtered at once.
 func (s *Screen) FilterBy(query string) (tea.Cmd, bool) { return s.find(query), true }
 
-// OwnScopes are the scopes of the key map that hold here.
+// OwnScopes returns the scopes of the key map that hold here.
 func (s *Screen) OwnScopes() []string { return []string{"names"} }
 
-// Ops are the calls of the client that are made here.
+// Ops returns the calls of the client that are made here.
 func (s *Screen) Ops() []string { return []string{"names"} }
 
 // Open goes to a namespace, a page of it or a search in it.
@@ -129,7 +129,7 @@ func (c *collection) of(p nav.Place) bool {
 	return c.namespace == p.Namespace && c.unanchored == p.Unanchored && c.page == p.Page
 }
 
-// Place is the namespace with the page and the search.
+// Place returns the namespace with the page and the search.
 func (s *Screen) Place() nav.Place { return s.place }
 
 // Update takes the answers to requests.

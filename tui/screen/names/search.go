@@ -39,7 +39,7 @@ const searchSlot = "search"
 // less than a millisecond. More are searched by a command.
 const atOnce = 50_000
 
-// shown is what was found last.
+// shown returns what was found last.
 func (s *search) shown() found {
 	f, _ := s.found.Get()
 	return f
@@ -109,14 +109,14 @@ func (s *Screen) find(typed string) tea.Cmd {
 	return search
 }
 
-// tableOf is the names as filters and orders see them.
+// tableOf returns the names as filters and orders see them.
 func tableOf(list *apiclient.NameList) filters.Table {
 	return resource.Names().Table(list.Len(), func(i int) (resource.Name, bool) {
 		return resource.Name{Name: list.At(i), Position: i + 1}, true
 	}, time.Time{})
 }
 
-// Listing is what can be sorted and counted: the loaded names.
+// Listing returns what can be sorted and counted: the loaded names.
 func (s *Screen) Listing() filters.Table {
 	c, ok := s.names.Get()
 	if !ok {
@@ -159,7 +159,7 @@ func (s *Screen) takeFound(msg screen.Fetched[found]) tea.Cmd {
 	return nil
 }
 
-// loadedHere is how many names the rows are made of.
+// loadedHere returns how many names the rows are made of.
 func (s *Screen) loadedHere() int {
 	if f := s.search.shown(); f.query != "" {
 		return f.text.Len()

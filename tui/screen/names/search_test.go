@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/screen"
 )
 
-// typing is a screen with so many names whose search is open.
+// typing returns a screen with so many names whose search is open.
 func typing(t *testing.T, pages int) *driver {
 	t.Helper()
 	d := drive(t, &stuck{pages: pages, of: pages, ends: true, name: numbered}, Options{})

@@ -209,7 +209,7 @@ func TestASearchFollowsTheNamesThatCome(t *testing.T) {
 	d.Sees("10 found", "30,000 names, all of them")
 }
 
-// hostileNames are names as an attacker would register them, were they let.
+// hostileNames returns names as an attacker would register them, were they let.
 func hostileNames() []string {
 	return []string{
 		"plain.btc", "\x1b[31mred\x1b[0m.btc", "\x1b]0;title\x07.btc", "a\u202ebtc.lave.btc", "zero\u200bwidth.btc", "tab\tline\nbreak.btc",

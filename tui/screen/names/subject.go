@@ -17,7 +17,7 @@ import (
 	"chainscope/tui/widget/detail"
 )
 
-// pageAt is the page of the API, from 1, that brought the name at a place.
+// pageAt returns the page of the API, from 1, that brought the name at a place.
 func (c *collection) pageAt(i int) int {
 	if c.page > 0 {
 		return c.page
@@ -25,7 +25,7 @@ func (c *collection) pageAt(i int) int {
 	return sort.Search(len(c.starts), func(p int) bool { return int(c.starts[p]) > i })
 }
 
-// pageRaw is a page as JSON. Of all names the bytes are not kept; the text is
+// pageRaw returns a page as JSON. Of all names the bytes are not kept; the text is
 // made of the names again.
 func (c *collection) pageRaw(page int) []byte {
 	if c.page > 0 {
@@ -45,7 +45,7 @@ func (c *collection) pageRaw(page int) []byte {
 	return text.EncodeJSON(names)
 }
 
-// current is the name under the cursor, with its place among all names.
+// current returns the name under the cursor, with its place among all names.
 func (s *Screen) current() (name string, index int, ok bool) {
 	at, ok := s.List.Cursor()
 	if !ok {
@@ -63,7 +63,7 @@ func (s *Screen) Describe() (string, []detail.Row) {
 	return strconv.Itoa(index), s.details(name, index)
 }
 
-// details are the rows of the detail of a name.
+// details returns the rows of the detail of a name.
 func (s *Screen) details(name string, index int) []detail.Row {
 	c, ok := s.names.Get()
 	if !ok {
@@ -113,7 +113,7 @@ func (s *Screen) details(name string, index int) []detail.Row {
 	return rows
 }
 
-// Subject is the name under the cursor.
+// Subject returns the name under the cursor.
 func (s *Screen) Subject() screen.Subject {
 	c, there := s.names.Get()
 	if !there {

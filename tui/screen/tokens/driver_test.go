@@ -279,7 +279,7 @@ func (d *driver) at(label string) {
 	d.t.Fatalf("no row %q:\n%s", label, d.view())
 }
 
-// sections are those of a fungible token of the mock.
+// sections returns those of a fungible token of the mock.
 func (d *driver) sections(principal string) []section {
 	d.t.Helper()
 	got, err := d.s.env.Client.FungibleToken(context.Background(), principal, "")
@@ -289,7 +289,7 @@ func (d *driver) sections(principal string) []section {
 	return describeFungible(nav.FT(principal, ""), got.Value)
 }
 
-// detail is what is right of the list.
+// detail returns what is right of the list.
 func (d *driver) detail() string {
 	return strings.Join(d.s.Detail.ViewAt(d.clock.Now()), "\n")
 }

@@ -47,7 +47,7 @@ func newEntry(keys *keymap.Map, open func(nav.Place) tea.Cmd) *entry {
 	return e
 }
 
-// Slots are the lines.
+// Slots returns the lines.
 func (e *entry) Slots() []form.Slot {
 	out := make([]form.Slot, entryLines)
 	for i := range out {
@@ -144,7 +144,7 @@ func (e *entry) Send() tea.Cmd {
 	return e.open(place)
 }
 
-// place is the token that was typed; false when the lines are not right.
+// place returns the token that was typed; false when the lines are not right.
 func (e *entry) place() (nav.Place, bool) {
 	e.tried = true
 	if fix, sure := mend(e.texts[principalLine]); sure {

@@ -35,7 +35,7 @@ type section struct {
 	Fields []field
 }
 
-// sectionsOf are the fields of a token.
+// sectionsOf returns the fields of a token.
 func sectionsOf(t resource.Token) []section {
 	var sections []section
 	for _, f := range resource.Tokens(false).Fields(t) {

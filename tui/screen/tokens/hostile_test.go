@@ -16,7 +16,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// catalogue is everything the mock has.
+// catalogue returns everything the mock has.
 func (d *driver) catalogue() []pick {
 	d.t.Helper()
 	c, err := d.s.opts.Catalogue(context.Background())

@@ -101,7 +101,7 @@ func (p pick) place() nav.Place {
 	return nav.NFT(p.Principal, p.TokenID, "")
 }
 
-// shownAs is the contract's name, and after it what the token calls itself and its
+// shownAs returns the contract's name, and after it what the token calls itself and its
 // symbol.
 func (p pick) shownAs() string {
 	words := p.Label()

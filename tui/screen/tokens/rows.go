@@ -83,7 +83,7 @@ func (s *Screen) follows(row *detail.Row, f field, long bool, number int) {
 	}
 }
 
-// valueRoom is about how many cells the widget leaves to values.
+// valueRoom returns about how many cells the widget leaves to values.
 func valueRoom(sections []section, width int) int {
 	label := 0
 	for _, s := range sections {

@@ -35,7 +35,7 @@ type Options struct {
 	// Picture fetches a picture, see picture.Fetcher.Load.
 	Picture func(ctx context.Context, address string) (*picture.Picture, error)
 	// Own reports whether a picture is the mock's own, so that it is fetched without
-	// being asked for; nil: none is.
+	// being requested; nil: none is.
 	Own func(address string) bool
 	// Colors is what the terminal can show of a picture.
 	Colors colorprofile.Profile
@@ -70,7 +70,7 @@ type Screen struct {
 	chose     bool // the user has moved in the list
 
 	token remote.Value[answer]
-	tries int            // how often it was asked for by itself since a person asked
+	tries int            // how often it was requested by itself since the user asked
 	open  map[int]bool   // long values shown whole, by the number of their field
 	back  *browser.State // where the token was left, until its rows are there
 
@@ -97,7 +97,7 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	return s
 }
 
-// Third is what the third column of a wide window can show.
+// Third returns what the third column of a wide window can show.
 func (s *Screen) Third() []browser.Third {
 	return []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}}
 }
@@ -105,10 +105,10 @@ func (s *Screen) Third() []browser.Third {
 // OpenDoes says what enter does on a row.
 func (s *Screen) OpenDoes() string { return "the token" }
 
-// OwnScopes are the scopes of the key map that hold here.
+// OwnScopes returns the scopes of the key map that hold here.
 func (s *Screen) OwnScopes() []string { return []string{"tokens"} }
 
-// Ops are the calls of the client that are made here.
+// Ops returns the calls of the client that are made here.
 func (s *Screen) Ops() []string {
 	return []string{"fungible token", "non-fungible token", "list of tokens"}
 }
@@ -276,7 +276,7 @@ func (s *Screen) choose() {
 	}
 }
 
-// testCases is how many tokens are there only to test clients with.
+// testCases returns how many tokens are there only to test clients with.
 func (s *Screen) testCases() int {
 	n := 0
 	for _, p := range s.known {

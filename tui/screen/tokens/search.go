@@ -36,7 +36,7 @@ type search struct {
 // searchMsg says that typing has rested.
 type searchMsg struct{ text string }
 
-// searchable is what the server can look for in a text that was typed: "" for what
+// searchable returns what the server can look for in a text that was typed: "" for what
 // is no part of a name, such as a height, a hash, an address or a name with a dot.
 func searchable(typed string) string {
 	typed = strings.TrimSpace(strings.ReplaceAll(typed, `"`, ""))

@@ -46,7 +46,7 @@ func (c *counting) took() (asked []string) {
 	return asked
 }
 
-// searching is a person at a server of which the explorer knows no catalogue.
+// searching returns a person at a server of which the explorer knows no catalogue.
 func searching(t *testing.T, left int) (*driver, *counting) {
 	c := &counting{left: left}
 	d := start(t, setup{noCatalogue: true, wrap: func(real http.RoundTripper) http.RoundTripper {

@@ -13,7 +13,7 @@ import (
 	"chainscope/tui/screen/browser"
 )
 
-// Subject is what the keys of the frame work on: the token that is open, else
+// Subject returns what the keys of the frame work on: the token that is open, else
 // the one under the list's cursor.
 func (s *Screen) Subject() screen.Subject {
 	if isToken(s.place) && (s.InDetail || s.List.Len() == 0) {
@@ -47,7 +47,7 @@ func (s *Screen) tokenSubject() screen.Subject {
 	return s.WithField(sub)
 }
 
-// copies are what can be copied of a token, its contract first.
+// copies returns what can be copied of a token, its contract first.
 func copies(t resource.Token) []screen.Copy {
 	all := browser.Copies(resource.Tokens(false).Fields(t))
 	if i := slices.IndexFunc(all, func(c screen.Copy) bool { return c.Key == "p" }); i > 0 {
@@ -57,7 +57,7 @@ func copies(t resource.Token) []screen.Copy {
 	return all
 }
 
-// table is the token for an export: a row a field.
+// table returns the token for an export: a row a field.
 func (a answer) table() screen.Table {
 	t := screen.Table{Name: "token", Columns: []string{"section", "field", "value", "note"}, JSON: []json.RawMessage{a.raw}}
 	for _, s := range a.sections {
@@ -72,7 +72,7 @@ func (a answer) table() screen.Table {
 	return t
 }
 
-// web is the page of a field in the web explorer, "" for none: what a server
+// web returns the page of a field in the web explorer, "" for none: what a server
 // says is put into an address only when it is what it should be.
 func (s *Screen) web(f field) string {
 	path := ""
@@ -89,7 +89,7 @@ func (s *Screen) web(f field) string {
 	return s.env.WebPage(path + url.PathEscape(f.Value))
 }
 
-// contract is the page of a contract.
+// contract returns the page of a contract.
 func (s *Screen) contract(principal string) string {
 	return s.web(field{Field: resource.Field{Page: resource.ContractPage}, Value: principal})
 }

@@ -19,7 +19,7 @@ import (
 
 // answer is a token as it was answered.
 type answer struct {
-	place    nav.Place // what was asked for, the locale too
+	place    nav.Place // what was requested, the locale too
 	ft       *apiclient.FungibleToken
 	nft      *apiclient.NonFungibleToken
 	raw      json.RawMessage
@@ -39,7 +39,7 @@ func (a answer) metadata() *apiclient.Metadata {
 	return nil
 }
 
-// name is what the token calls itself, "" when it does not.
+// name returns what the token calls itself, "" when it does not.
 func (a answer) name() string {
 	if a.ft != nil && a.ft.Name != "" {
 		return a.ft.Name
@@ -50,7 +50,7 @@ func (a answer) name() string {
 	return ""
 }
 
-// locales are those that the token says it has.
+// locales returns those that the token says it has.
 func (a answer) locales() []string {
 	if m := a.metadata(); m != nil && m.Localization != nil {
 		return m.Localization.Locales
@@ -58,7 +58,7 @@ func (a answer) locales() []string {
 	return nil
 }
 
-// pictures are the addresses of its pictures, those that are quickest to show
+// pictures returns the addresses of its pictures, those that are quickest to show
 // first.
 func (a answer) pictures() []string {
 	ft, m := cmp.Or(a.ft, &apiclient.FungibleToken{}), cmp.Or(a.metadata(), &apiclient.Metadata{})

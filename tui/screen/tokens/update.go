@@ -195,7 +195,7 @@ const (
 	localePrefix  = ":"
 )
 
-// localeItems are the locales that the token says it has, and what was typed.
+// localeItems returns the locales that the token says it has, and what was typed.
 func (s *Screen) localeItems(query string) []picker.Item {
 	a, _ := s.token.Get()
 	note := "as the token's document is"

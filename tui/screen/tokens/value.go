@@ -21,7 +21,7 @@ func indented(s string) string {
 	return text.IndentJSON([]byte(s))
 }
 
-// depth is how many lists and objects of a JSON text lie within each other.
+// depth returns how many lists and objects of a JSON text lie within each other.
 func depth(s string) int {
 	now, most, quoted := 0, 0, false
 	for i := 0; i < len(s); i++ {

@@ -25,7 +25,7 @@ func (s *Screen) View(now time.Time) []string {
 	return screen.Fit(s.Theme, s.overlaid(s.Frame.View(now)), s.Width, s.Height)
 }
 
-// Heading is how many tokens there are to pick from.
+// Heading returns how many tokens there are to pick from.
 func (s *Screen) Heading(time.Time) string {
 	th := s.Theme
 	number := th.Number.Render(text.Count(len(s.picks)))
@@ -60,7 +60,7 @@ func (s *Screen) Chart(int, time.Time) string {
 	return " " + strings.Join(hints, "   ")
 }
 
-// Failed is the value whose failure is said above older data.
+// Failed returns the value whose failure is said above older data.
 func (s *Screen) Failed() (browser.Remote, string) {
 	if !isToken(s.place) {
 		if err := s.listed.Err(); err != nil && !apiclient.RouteGone(err) {
@@ -287,7 +287,7 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	return placeholder.Empty(th, title, lines, width, height)
 }
 
-// crumb is where one is inside the place.
+// crumb returns where one is inside the place.
 func (s *Screen) crumb() string {
 	if !isToken(s.place) {
 		return ""

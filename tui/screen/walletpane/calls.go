@@ -15,12 +15,12 @@ import (
 
 // The calls, the newest first, are the rows of the list on the first page.
 
-// call is a call as lists know it.
+// call returns a call as lists know it.
 func (h *home) call(i int) resource.Call {
 	return resource.Call{Call: h.calls[i], Status: h.screen.wallet.StatusOf(h.calls[i])}
 }
 
-// Listing is what filters and orders work on: the calls.
+// Listing returns what filters and orders work on: the calls.
 func (h *home) Listing() query.Table {
 	return h.columns.Kind.Table(len(h.calls), func(i int) (resource.Call, bool) { return h.call(i), true }, h.screen.env.Now())
 }
@@ -28,7 +28,7 @@ func (h *home) Listing() query.Table {
 // RowWords says how many calls there are.
 func (h *home) RowWords() string { return text.Plural(len(h.calls), "call") }
 
-// current is the call under the cursor.
+// current returns the call under the cursor.
 func (h *home) current() (service.Call, bool) {
 	i, ok := h.List.Cursor()
 	if !ok {
@@ -37,7 +37,7 @@ func (h *home) current() (service.Call, bool) {
 	return h.calls[i], true
 }
 
-// Len is how many calls there are.
+// Len returns how many calls there are.
 func (h *home) Len() int { return len(h.calls) }
 
 // ID tells calls apart, those of other processes too.
@@ -51,10 +51,10 @@ func (h *home) Columns(width int) string {
 // Row draws a call.
 func (h *home) Row(i, width int) string { return h.columns.Row(h.call(i), width, h.screen.theme) }
 
-// callName is the method of a call, or what it did instead.
+// callName returns the method of a call, or what it did instead.
 func callName(c service.Call) string { return resource.Call{Call: c}.Title() }
 
-// Tail is the age, by the clock of this machine.
+// Tail returns the age, by the clock of this machine.
 func (h *home) Tail(i int) string {
 	return browser.OwnTimeTail(h.screen.theme, h.screen.env, h.calls[i].Time)
 }
@@ -74,7 +74,7 @@ func (h *home) NoRows(_ time.Time, width, height int) []string {
 	return placeholder.Empty(th, "No calls yet", append(why, "", placeholder.Hint(th, h.screen.env.Keys.Wallet.New, "new request")), width, height)
 }
 
-// table is the calls as it is exported: as JSON lines, one a call.
+// table returns the calls as it is exported: as JSON lines, one a call.
 func (h *home) table() screen.Table {
 	out := screen.Table{Name: "calls"}
 	var all []resource.Call

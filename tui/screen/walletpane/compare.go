@@ -121,7 +121,7 @@ func (e *recordingWallet) Request(_ context.Context, method string, params json.
 	return nil, errReceived
 }
 
-// receivedBy is what a wallet would get of a call. The error says what the
+// receivedBy returns what a wallet would get of a call. The error says what the
 // library throws before anything reaches a wallet.
 func receivedBy(p provider.Personality, c service.Call, overrides bool) (*service.Received, error) {
 	e := &recordingWallet{traits: p.Model().Traits}

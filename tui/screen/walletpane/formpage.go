@@ -287,7 +287,7 @@ func (s *Screen) take(msg form.FileMsg) tea.Cmd {
 	return nil
 }
 
-// params are those that are filled in.
+// params returns those that are filled in.
 func (p *formPage) params() (json.RawMessage, error) {
 	if p.asJSON {
 		text := strings.TrimSpace(p.ed.Value())
@@ -346,7 +346,7 @@ func jsonProblem(text string) error {
 // Typing reports whether letters are text.
 func (p *formPage) Typing() bool { return true }
 
-// Scopes are those of a form.
+// Scopes returns those of a form.
 func (p *formPage) Scopes() []string { return []string{"form"} }
 
 // Crumb names the method.
@@ -357,7 +357,7 @@ func (p *formPage) Crumb() string {
 	return p.of.Title
 }
 
-// Subject is the request as it stands.
+// Subject returns the request as it stands.
 func (p *formPage) Subject() screen.Subject {
 	params, err := p.params()
 	if err != nil || !p.request {

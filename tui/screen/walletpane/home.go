@@ -45,7 +45,7 @@ func newHome(s *Screen) *home {
 	return h
 }
 
-// Describe is the wallet: the detail is always of it.
+// Describe returns the wallet: the detail is always of it.
 func (h *home) Describe() (string, []detail.Row) { return "wallet", h.rows() }
 
 // DetailFirst puts the wallet before its calls.
@@ -54,7 +54,7 @@ func (h *home) DetailFirst() bool { return true }
 // OpenDoes says what enter does on a call.
 func (h *home) OpenDoes() string { return "open the call" }
 
-// OwnScopes are the scopes of the key map that hold here.
+// OwnScopes returns the scopes of the key map that hold here.
 func (h *home) OwnScopes() []string { return []string{"wallet"} }
 
 // showWallet gives the keys to the wallet.
@@ -241,7 +241,7 @@ func (h *home) Crumb() string {
 // SetTheme changes the colors.
 func (h *home) SetTheme(th *theme.Theme) { h.Frame.SetTheme(th) }
 
-// Subject is the row or the call under the cursor.
+// Subject returns the row or the call under the cursor.
 func (h *home) Subject() screen.Subject {
 	if !h.InDetail {
 		if c, ok := h.current(); ok {

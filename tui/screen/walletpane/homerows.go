@@ -18,7 +18,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// rows are the wallet as labelled values.
+// rows returns the wallet as labelled values.
 func (h *home) rows() []detail.Row {
 	st := h.screen.state
 	rows := []detail.Row{{Label: "Connection", Heading: true}, h.connectionRow(st)}
@@ -41,7 +41,7 @@ func acting(row detail.Row, does string, do func() tea.Cmd) detail.Row {
 	return row
 }
 
-// opening is acting for what opens a box or a page.
+// opening returns acting for what opens a box or a page.
 func opening(row detail.Row, does string, open func()) detail.Row {
 	return acting(row, does, func() tea.Cmd {
 		open()
@@ -59,7 +59,7 @@ func (h *home) connectionRow(st service.State) detail.Row {
 	return acting(detail.Row{Label: "state", Value: "not connected"}, "connect", h.screen.connect)
 }
 
-// keyRows are keys, account and network.
+// keyRows returns keys, account and network.
 func (h *home) keyRows(st service.State) []detail.Row {
 	keys := detail.Row{Label: "keys", Value: strings.TrimSpace(string(st.KeySource) + " " + st.KeyPath)}
 	if st.PublicTest {
@@ -124,7 +124,7 @@ func (h *home) addressesOn(network string) []detail.Row {
 	return rows
 }
 
-// kindOf is the network whose addresses a network has. Bitcoin's regtest has
+// kindOf returns the network whose addresses a network has. Bitcoin's regtest has
 // its own.
 func kindOf(network string) string {
 	switch network {
@@ -145,7 +145,7 @@ var behaviourWords = map[provider.Behaviour]string{
 	provider.Slow: "is slow", provider.Locked: "is locked", provider.Failing: "fails",
 }
 
-// walletRows are the mock wallets and the options of the library.
+// walletRows returns the mock wallets and the options of the library.
 func (h *home) walletRows(st service.State) []detail.Row {
 	rows := []detail.Row{{Label: "Wallets that use these keys", Heading: true}}
 	for _, w := range st.Wallets {

@@ -32,7 +32,7 @@ func TestACallLeadsToWhatItNames(t *testing.T) {
 	}
 }
 
-// rowsPlace is where an address leads.
+// rowsPlace returns where an address leads.
 func rowsPlace(address string) nav.Place {
 	return nav.Recognise(address, nav.RecogniseContext{})[0].Place
 }

@@ -111,7 +111,7 @@ func (s *Screen) setAccount(number string) tea.Cmd {
 	return s.change(fmt.Sprintf("account %d", n), func(context.Context) error { return s.wallet.SetAccount(n) })
 }
 
-// numbered are items that are chosen by their numbers too; the active one says so.
+// numbered returns items that are chosen by their numbers too; the active one says so.
 func numbered[T ~string](all []T, active T, note func(T) string) []picker.Item {
 	items := make([]picker.Item, len(all))
 	for i, id := range all {

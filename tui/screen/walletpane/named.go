@@ -28,7 +28,7 @@ func (s *Screen) Named(string) []screen.Named {
 	return out
 }
 
-// Commands are what the wallet can be told to do now.
+// Commands returns what the wallet can be told to do now.
 func (s *Screen) Commands() []screen.Named {
 	k := s.env.Keys.Wallet
 	var out []screen.Named
@@ -75,7 +75,7 @@ func (s *Screen) Table() (query.Table, bool) {
 // Passing returns the calls that the filter leaves.
 func (s *Screen) Passing(t query.Table) []int { return s.home.Passing(t) }
 
-// Order is how the calls are sorted.
+// Order returns how the calls are sorted.
 func (s *Screen) Order() query.Order { return s.home.Order() }
 
 // SortBy sorts the calls.
@@ -84,5 +84,5 @@ func (s *Screen) SortBy(o query.Order) tea.Cmd { return s.home.SortBy(o) }
 // Narrow filters the calls.
 func (s *Screen) Narrow(filter string) tea.Cmd { return s.home.Narrow(filter) }
 
-// Query is the filter of the calls.
+// Query returns the filter of the calls.
 func (s *Screen) Query() string { return s.home.Query() }

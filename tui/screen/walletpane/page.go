@@ -39,7 +39,7 @@ func (b *base) SetSize(width, height int) { b.width, b.height = width, height }
 // Typing reports whether keys are text.
 func (b *base) Typing() bool { return false }
 
-// Scopes are the scopes of the key map that hold here.
+// Scopes returns the scopes of the key map that hold here.
 func (b *base) Scopes() []string { return []string{"wallet"} }
 
 // SetTheme does nothing: a page draws with the colors of the screen.
@@ -51,7 +51,7 @@ func (s *Screen) open(p page) {
 	s.pages = append(s.pages, p)
 }
 
-// top is the page that has the keys.
+// top returns the page that has the keys.
 func (s *Screen) top() page { return s.pages[len(s.pages)-1] }
 
 // goHome takes away all pages but the first.

@@ -113,7 +113,7 @@ func (s *Screen) replay(c service.Call) tea.Cmd {
 	return s.run(cmp.Or(c.Method, string(c.Kind)), func(ctx context.Context) service.Outcome { return s.wallet.Replay(ctx, c) })
 }
 
-// method is the request of a method with the options in force.
+// method returns the request of a method with the options in force.
 func (s *Screen) method(name string, params json.RawMessage) service.Request {
 	r := service.Request{Method: name, Params: params, Options: s.options, Raw: s.raw}
 	if s.raw != "" {
@@ -230,7 +230,7 @@ func (s *Screen) keepDraft(p *formPage) {
 	}
 }
 
-// snippetOf is a request in words of other tools.
+// snippetOf returns a request in words of other tools.
 func snippetOf(r service.Request) snippet.Call {
 	c := snippet.Call{Method: r.Method, Params: r.Params, Options: r.Options}
 	if r.Raw != "" {
@@ -239,7 +239,7 @@ func snippetOf(r service.Request) snippet.Call {
 	return c
 }
 
-// snippetOfCall is a call of the timeline in words of other tools.
+// snippetOfCall returns a call of the timeline in words of other tools.
 func snippetOfCall(c service.Call) (snippet.Call, error) {
 	switch c.Kind {
 	case service.KindConnect:
@@ -295,7 +295,7 @@ func reads(c service.Call, param string) bool {
 	return c.Wallet == "" || c.Wallet.Model().Reads(c.Sent().Method, param)
 }
 
-// walletNow is the wallet as it is now, as a command line names it.
+// walletNow returns the wallet as it is now, as a command line names it.
 func (s *Screen) walletNow() snippet.Wallet {
 	w := snippet.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API, Persona: string(s.state.Persona)}
 	switch s.state.KeySource {
@@ -309,7 +309,7 @@ func (s *Screen) walletNow() snippet.Wallet {
 	return w
 }
 
-// subjectOf is what can be copied of a request, and of its result, with the wallet that it
+// subjectOf returns what can be copied of a request, and of its result, with the wallet that it
 // goes to.
 func (s *Screen) subjectOf(title string, c snippet.Call, w snippet.Wallet, wallet string, result json.RawMessage) screen.Subject {
 	sub := screen.Subject{Title: title, Raw: result}
@@ -325,7 +325,7 @@ func (s *Screen) subjectOf(title string, c snippet.Call, w snippet.Wallet, walle
 	return sub
 }
 
-// value is what one wants of a result first, with its name: the signature, the id, the
+// value returns what one wants of a result first, with its name: the signature, the id, the
 // PSBT. Of a list it is that of the first entry.
 func value(result json.RawMessage) (name, v string) {
 	if entries := entriesOf(result); len(entries) > 0 {
@@ -358,7 +358,7 @@ func value(result json.RawMessage) (name, v string) {
 	return "", ""
 }
 
-// entriesOf are the entries of a result that is a list: an array, or the object
+// entriesOf returns the entries of a result that is a list: an array, or the object
 // that the library makes of one, whose members are numbers. It returns none for
 // other results.
 func entriesOf(result json.RawMessage) []json.RawMessage {
@@ -380,7 +380,7 @@ func entriesOf(result json.RawMessage) []json.RawMessage {
 	return list
 }
 
-// stacksEntry is the Stacks address among addresses, "" for none.
+// stacksEntry returns the Stacks address among addresses, "" for none.
 func stacksEntry(entries []json.RawMessage) string {
 	for _, raw := range entries {
 		var e struct{ Symbol, Purpose, Address string }
@@ -427,7 +427,7 @@ func (s *Screen) layOver(lines []string) []string {
 	return box.Over(lines, b, x, y, s.width)
 }
 
-// modalAt is where a box lies over the pages.
+// modalAt returns where a box lies over the pages.
 func (s *Screen) modalAt(b []string) (x, y int) {
 	if len(b) == 0 {
 		return 0, 0

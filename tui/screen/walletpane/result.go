@@ -142,7 +142,7 @@ func (r *resultPage) bothSides(width int) []string {
 	return sides(r.screen.theme, width, sideOf(r.call), received(r.call, title))
 }
 
-// sideOf is a call as the app made it, and received as a wallet received it.
+// sideOf returns a call as the app made it, and received as a wallet received it.
 func sideOf(c service.Call) side { return side{"Request from app", c.Method, c.Params} }
 
 func received(c service.Call, title string) side {
@@ -343,7 +343,7 @@ func (r *resultPage) SetTheme(th *theme.Theme) {
 	r.show()
 }
 
-// Subject is the result with everything that can be copied.
+// Subject returns the result with everything that can be copied.
 func (r *resultPage) Subject() screen.Subject {
 	sub := r.screen.callSubject(r.call)
 	if len(r.result) > 0 {
@@ -352,7 +352,7 @@ func (r *resultPage) Subject() screen.Subject {
 	return sub
 }
 
-// callSubject is what can be copied of a call.
+// callSubject returns what can be copied of a call.
 func (s *Screen) callSubject(c service.Call) screen.Subject {
 	t, err := snippetOfCall(c)
 	title := cmp.Or(c.Method, string(c.Kind))

@@ -125,7 +125,7 @@ func (s *Screen) openWanted() tea.Cmd {
 	return nil
 }
 
-// Place is the call that is shown, or the wallet.
+// Place returns the call that is shown, or the wallet.
 func (s *Screen) Place() nav.Place {
 	if r, ok := s.top().(*resultPage); ok {
 		return nav.WalletCall(r.call.Key())
@@ -290,7 +290,7 @@ func notice(err error) tea.Cmd {
 	return func() tea.Msg { return screen.NoticeMsg{Text: err.Error(), Bad: true} }
 }
 
-// networkOf is the network that a request is signed for: the one that its draft names, where
+// networkOf returns the network that a request is signed for: the one that its draft names, where
 // the wallet that will answer reads that, else the active one. Methods of sats-connect
 // write it with a capital letter.
 func (s *Screen) networkOf(method string, d params.Draft) string {
@@ -303,7 +303,7 @@ func (s *Screen) networkOf(method string, d params.Draft) string {
 	return cmp.Or(named, s.state.Network)
 }
 
-// contextOf is what a draft is checked against: the network that it names, else
+// contextOf returns what a draft is checked against: the network that it names, else
 // the active one.
 func (s *Screen) contextOf(method string, d params.Draft) *params.Context {
 	network := s.networkOf(method, d)
@@ -356,13 +356,13 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 // Typing reports whether keys are text.
 func (s *Screen) Typing() bool { return s.modal != nil || s.top().Typing() }
 
-// Scopes are the scopes of the key map that hold here.
+// Scopes returns the scopes of the key map that hold here.
 func (s *Screen) Scopes() []string { return s.top().Scopes() }
 
-// Subject is what is under the cursor.
+// Subject returns what is under the cursor.
 func (s *Screen) Subject() screen.Subject { return s.top().Subject() }
 
-// Status is what the frame tells about the pane.
+// Status returns what the frame tells about the pane.
 func (s *Screen) Status() screen.Status {
 	st := screen.Status{Crumb: s.top().Crumb(), Hint: s.top().Hint(), Position: s.position(), Still: true}
 	if s.modal != nil {

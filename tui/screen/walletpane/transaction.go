@@ -118,7 +118,7 @@ func (r *resultPage) status() service.Status {
 // maxLinks is how many of what a call names are listed.
 const maxLinks = 20
 
-// linkRows are the accounts, contracts, tokens and transactions that params or a result
+// linkRows returns the accounts, contracts, tokens and transactions that params or a result
 // name, each once and as a link, but those that stand above.
 func linkRows(above []detail.Row, all ...json.RawMessage) []detail.Row {
 	var rows []detail.Row

@@ -30,7 +30,7 @@ func (s *Screen) verify(c service.Call, result json.RawMessage) verify.Result {
 	return verify.Answer(sent.Method, sent.Params, result, s.known(c))
 }
 
-// known is what the results of Bitcoin methods are checked against: the network
+// known returns what the results of Bitcoin methods are checked against: the network
 // and the account of the call.
 func (s *Screen) known(c service.Call) verify.Known {
 	k := verify.Known{Network: bitcoin.Mainnet}

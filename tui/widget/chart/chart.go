@@ -31,7 +31,7 @@ func Gap() float64 { return math.NaN() }
 
 // Spark is a drawn sparkline and the scale that it was drawn to.
 type Spark struct {
-	Text   string  // exactly as many cells as were asked for
+	Text   string  // exactly as many cells as were requested
 	Top    float64 // the value of a full column
 	Mean   float64 // mean of the known values that are drawn, capped ones included
 	Known  int     // how many values are drawn
@@ -174,7 +174,7 @@ func Sums(values []float64, perCell int) []float64 {
 	return sums
 }
 
-// known is a value that a sum can take; one that is none counts as zero.
+// known returns a value that a sum can take; one that is none counts as zero.
 func known(v float64) float64 {
 	if math.IsNaN(v) || v < 0 {
 		return 0

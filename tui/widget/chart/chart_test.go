@@ -76,7 +76,7 @@ func TestChartsFillExactlyTheirCells(t *testing.T) {
 	})
 }
 
-// ink is how much a drawing of cells shows.
+// ink returns how much a drawing of cells shows.
 func ink(drawn string, g Glyphs) int {
 	sum := 0
 	for _, r := range drawn {

@@ -67,7 +67,7 @@ func (r Row) Focusable() bool {
 // Acts reports whether enter does something on the row.
 func (r Row) Acts() bool { return r.Do != nil || r.To != nil || r.URL != "" }
 
-// Text is what is copied of the row.
+// Text returns what is copied of the row.
 func (r Row) Text() string {
 	if r.Copy != "" {
 		return r.Copy
@@ -151,7 +151,7 @@ func nearest(rows []Row, was Row, at int) int {
 // Rows returns what is shown.
 func (d *Detail) Rows() []Row { return d.rows }
 
-// Cursor is the row under the cursor; false when there is none.
+// Cursor returns the row under the cursor; false when there is none.
 func (d *Detail) Cursor() (Row, bool) {
 	if d.cursor < 0 || d.cursor >= len(d.rows) {
 		return Row{}, false
@@ -173,7 +173,7 @@ func (d *Detail) Restore(p Place) {
 	d.top = max(0, p.Top)
 }
 
-// next is the next focusable row from one on, -1 when there is none.
+// next returns the next focusable row from one on, -1 when there is none.
 func (d *Detail) next(from, step int) int {
 	for i := from + step; i >= 0 && i < len(d.rows); i += step {
 		if d.rows[i].Focusable() {

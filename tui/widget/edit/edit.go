@@ -36,7 +36,7 @@ type Editor struct {
 // is left to the owner.
 func New(many bool) *Editor { return &Editor{many: many, goal: -1, page: 1} }
 
-// Value is the text.
+// Value returns the text.
 func (e *Editor) Value() string { return string(e.runes) }
 
 // Empty reports whether there is no text.
@@ -234,7 +234,7 @@ func (e *Editor) wordRight() int {
 	return at
 }
 
-// Lines is how many lines the text has.
+// Lines returns how many lines the text has.
 func (e *Editor) Lines() int { return 1 + count(e.runes) }
 
 // count returns how many line feeds a text has.
@@ -309,7 +309,7 @@ func (e *Editor) Line(th *theme.Theme, width, offset int) (drawn string, mark in
 	return e.cells(th, 0, len(e.runes), width, e.at, marked)
 }
 
-// glyph is what one rune looks like: a line feed inside a line can be seen.
+// glyph returns what one rune looks like: a line feed inside a line can be seen.
 func glyph(th *theme.Theme, r rune) string {
 	if r == '\n' {
 		if th.Glyphs.Ellipsis == "…" {

@@ -35,7 +35,7 @@ type Verdict struct {
 	Offset int
 }
 
-// Right is the verdict on a text that is right, with what it means.
+// Right returns the verdict on a text that is right, with what it means.
 func Right(note string) Verdict { return Verdict{Note: note, Offset: -1} }
 
 // Slot is one stop of the cursor.
@@ -117,7 +117,7 @@ func (f *Form) Lay() {
 	}
 }
 
-// last is the last stop: the button, where there is one.
+// last returns the last stop: the button, where there is one.
 func (f *Form) last() int {
 	if f.Button != "" {
 		return len(f.slots)
@@ -133,7 +133,7 @@ func (f *Form) OnButton() bool { return f.onButton(f.at) }
 // AtEnd reports whether the cursor is on the last stop.
 func (f *Form) AtEnd() bool { return f.at == f.last() }
 
-// current is the stop with the cursor, the zero one for the button.
+// current returns the stop with the cursor, the zero one for the button.
 func (f *Form) current() Slot {
 	if f.OnButton() {
 		return Slot{}

@@ -128,7 +128,7 @@ func (l *List) find(id string) (int, bool) {
 	return 0, false
 }
 
-// Len is how many rows can be reached, filtered ones left out.
+// Len returns how many rows can be reached, filtered ones left out.
 func (l *List) Len() int {
 	switch {
 	case l.source == nil:
@@ -151,7 +151,7 @@ func (l *List) Rows() []int {
 	return rows
 }
 
-// index is the source's row of a row of the list.
+// index returns the source's row of a row of the list.
 func (l *List) index(at int) int {
 	if l.shown != nil {
 		return l.shown[at]
@@ -159,7 +159,7 @@ func (l *List) index(at int) int {
 	return at
 }
 
-// Cursor is the source's row under the cursor; false when there is none.
+// Cursor returns the source's row under the cursor; false when there is none.
 func (l *List) Cursor() (int, bool) {
 	if l.cursor >= l.Len() {
 		return 0, false
@@ -167,7 +167,7 @@ func (l *List) Cursor() (int, bool) {
 	return l.index(l.cursor), true
 }
 
-// Position is the place of the cursor, from 0, among the rows of the list.
+// Position returns the place of the cursor, from 0, among the rows of the list.
 func (l *List) Position() int { return l.cursor }
 
 // Place is the state of a list, to come back to.

@@ -51,7 +51,7 @@ func (v *JSON) SetSize(width, height int) {
 	v.reflow()
 }
 
-// Raw is the text as it came.
+// Raw returns the text as it came.
 func (v *JSON) Raw() []byte { return v.raw }
 
 func (v *JSON) reflow() {

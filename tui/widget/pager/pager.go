@@ -62,7 +62,7 @@ func (p *pager) begin() {
 	p.query.SetValue("")
 }
 
-// body is how many lines of the text are shown, above the search line.
+// body returns how many lines of the text are shown, above the search line.
 func (p *pager) body() int { return max(0, p.height-1) }
 
 func (p *pager) move(by int) { p.goTo(p.cursor + by) }

@@ -56,7 +56,7 @@ func (v *Source) SetText(source string) {
 	v.begin()
 }
 
-// Place is where the view stands, and Restore goes back there.
+// Place returns where the view stands, and Restore goes back there.
 func (v *Source) Place() Place { return Place{v.cursor, v.top, v.left, v.name} }
 
 // Restore goes back to a place.
@@ -75,14 +75,14 @@ func (v *Source) GoTo(name string) bool {
 	return there
 }
 
-// Line is the number of the line under the cursor, from 1, Lines how many there are, and
+// Line returns the number of the line under the cursor, from 1, Lines how many there are, and
 // Current its text.
 func (v *Source) Line() int { return v.cursor + 1 }
 
-// Lines is how many lines there are.
+// Lines returns how many lines there are.
 func (v *Source) Lines() int { return len(v.lines) }
 
-// Current is the text of the line under the cursor.
+// Current returns the text of the line under the cursor.
 func (v *Source) Current() string {
 	if len(v.lines) == 0 {
 		return ""
@@ -93,7 +93,7 @@ func (v *Source) Current() string {
 // maxLine is how many bytes of a line are looked through for names.
 const maxLine = 4 << 10
 
-// names are what can be followed in a line.
+// names returns what can be followed in a line.
 func (v *Source) names(at int) []Name {
 	if at >= len(v.lines) {
 		return nil
@@ -113,7 +113,7 @@ func (v *Source) names(at int) []Name {
 	return all
 }
 
-// Name is the name under the cursor; false when the line has none.
+// Name returns the name under the cursor; false when the line has none.
 func (v *Source) Name() (Name, bool) {
 	all := v.names(v.cursor)
 	if len(all) == 0 {

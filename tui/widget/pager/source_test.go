@@ -142,7 +142,7 @@ func harmless(t *testing.T, name string, lines []string, width int) {
 	}
 }
 
-// quickest is the time of the quickest of some frames: other programs use the machine too.
+// quickest returns the time of the quickest of some frames: other programs use the machine too.
 func quickest(v *Source) time.Duration {
 	best := time.Hour
 	for range 5 {

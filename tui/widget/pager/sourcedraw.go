@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/theme"
 )
 
-// gutter is how many cells the numbers of lines take, with the mark of the cursor and the
+// gutter returns how many cells the numbers of lines take, with the mark of the cursor and the
 // gap behind them.
 func (v *Source) gutter() int { return len(strconv.Itoa(len(v.lines))) + 4 }
 

@@ -63,7 +63,7 @@ func next(line string, from int) token {
 
 func runOf(s, of string) int { return len(s) - len(strings.TrimLeft(s, of)) }
 
-// quoted is how many bytes a string in quotes has; one without an end reaches to the end
+// quoted returns how many bytes a string in quotes has; one without an end reaches to the end
 // of the line.
 func quoted(s string) int {
 	for i := 1; i < len(s); i++ {

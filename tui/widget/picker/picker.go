@@ -120,7 +120,7 @@ func (p *Picker) narrow() {
 		for _, m := range fuzzy.FindFrom(p.query.Value(), labels(p.items)) {
 			p.shown = append(p.shown, m.Index)
 		}
-		// A whole name stands first: it may begin or end another.
+		// A whole name is first: it may begin or end another.
 		for i, n := range p.shown {
 			if strings.EqualFold(strings.TrimSpace(p.items[n].Label), p.query.Value()) {
 				p.shown = slices.Insert(slices.Delete(p.shown, i, i+1), 0, n)

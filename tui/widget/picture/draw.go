@@ -64,7 +64,7 @@ func letters(img *image.RGBA, y int) string {
 	return line.String()
 }
 
-// luminance is the brightness by ITU-R BT.601, 0 to 255.
+// luminance returns the brightness by ITU-R BT.601, 0 to 255.
 func luminance(c color.RGBA) int {
 	return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000
 }

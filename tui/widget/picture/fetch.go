@@ -113,7 +113,7 @@ func (f *Fetcher) trustsHost(hostport string) bool {
 	return f.trusted != nil && machine(hostport) == machine(hostPort(f.trusted))
 }
 
-// hostPort is the host of a URL with its port.
+// hostPort returns the host of a URL with its port.
 func hostPort(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
 }

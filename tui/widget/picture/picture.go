@@ -19,7 +19,7 @@ type Picture struct {
 	img image.Image
 }
 
-// Image is the picture, scaled down where the file's was large.
+// Image returns the picture, scaled down where the file's was large.
 func (p *Picture) Image() image.Image { return p.img }
 
 // read decodes a picture within the limits of decode and scales it down to

@@ -65,7 +65,7 @@ func Loading(th *theme.Theme, k *keymap.Map, what string, elapsed time.Duration,
 	return out
 }
 
-// Spinner is the frame of the spinner after a time. The spinner of bubbles is not used: it
+// Spinner returns the frame of the spinner after a time. The spinner of bubbles is not used: it
 // is moved by ticks of its own, which would have to reach every place that waits, and what
 // is drawn would depend on how many came. This one follows from the time alone, so that
 // all spinners on screen are in step and a frame can be drawn again.
@@ -79,7 +79,7 @@ func Hint(th *theme.Theme, b key.Binding, what string) string {
 	return HintOf(th, b.Help().Key, what)
 }
 
-// HintOf is Hint for keys by their names.
+// HintOf returns Hint for keys by their names.
 func HintOf(th *theme.Theme, keys, what string) string {
 	return th.Key.Render(keys) + " " + th.Muted.Render(what)
 }
@@ -183,7 +183,7 @@ func Again(th *theme.Theme, k *keymap.Map, wait time.Duration) string {
 	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Global.Refresh, triesNow)
 }
 
-// Otherwise is a hint at what else a text may mean that was typed and led to a failure, as
+// Otherwise returns a hint at what else a text may mean that was typed and led to a failure, as
 // lines; none where it means nothing else.
 func Otherwise(th *theme.Theme, k *keymap.Map, readings []string) []string {
 	if len(readings) == 0 {
@@ -311,7 +311,7 @@ func Short(err error) string {
 	return text.Line(err.Error())
 }
 
-// Banner is the line over data that is older than it should be: the age and
+// Banner returns the line over data that is older than it should be: the age and
 // what went wrong. It is "" when there is nothing to say.
 func Banner(th *theme.Theme, k *keymap.Map, err error, fetched time.Time, retryAt time.Time, now time.Time, width int) string {
 	if err == nil {
@@ -332,7 +332,7 @@ func Banner(th *theme.Theme, k *keymap.Map, err error, fetched time.Time, retryA
 	return text.Cut(line, width, th.Glyphs.Ellipsis)
 }
 
-// RetryAfter is when the server wants to be asked again; zero when it did not
+// RetryAfter returns when the server wants to be asked again; zero when it did not
 // say.
 func RetryAfter(err error, failedAt time.Time) time.Time {
 	var api *apiclient.Error

@@ -163,7 +163,7 @@ func (k *Kit) start(o Options, api string) error {
 	if k.wallet, err = service.New(options); err != nil {
 		return err
 	}
-	go func() { // nobody reads what the wallet would tell a person
+	go func() { // nobody reads what the wallet would tell the user
 		for {
 			if _, open := k.wallet.Next(context.Background()); !open {
 				return

@@ -181,7 +181,7 @@ type coin struct {
 	Amount uint64 `json:"amount"` // satoshis
 }
 
-// coins are the mock coins of the first account on testnet, as JSON.
+// coins returns the mock coins of the first account on testnet, as JSON.
 func (w *workshop) coins() string {
 	w.t.Helper()
 	ring := keys.NewTestRing()

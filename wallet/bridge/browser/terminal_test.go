@@ -71,7 +71,7 @@ func (w *workshop) explorer(address string) *person {
 	return p
 }
 
-// shown is the screen as one text.
+// shown returns the screen as one text.
 func (p *person) shown() string {
 	var b strings.Builder
 	for y := range 40 {

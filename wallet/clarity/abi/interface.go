@@ -130,7 +130,7 @@ func find[T any](list []T, is func(*T) bool) (*T, bool) {
 	return nil, false
 }
 
-// Callable are the functions that can be reached from outside, in the order of the
+// Callable returns the functions that can be reached from outside, in the order of the
 // interface.
 func (i *Interface) Callable(access ...Access) []Function {
 	var all []Function

@@ -42,7 +42,7 @@ func (t Type) Read(text string) (clarity.Value, error) {
 	return nil, err
 }
 
-// Words is the type of a value, with a question mark where the value does not tell it.
+// Words returns the type of a value, with a question mark where the value does not tell it.
 func Words(v clarity.Value) string {
 	return strings.ReplaceAll(clarity.TypeOf(v), "UnknownType", "?")
 }
@@ -160,7 +160,7 @@ func (t Type) is(v clarity.Value) bool {
 	return false
 }
 
-// lengthOf is the length of a value that its type bounds; 0 and "" for any other.
+// lengthOf returns the length of a value that its type bounds; 0 and "" for any other.
 func lengthOf(v clarity.Value) (length int, of string) {
 	switch v := v.(type) {
 	case clarity.Buffer:
@@ -216,7 +216,7 @@ func (t Type) entries() string {
 	return strings.Join(names, ", ")
 }
 
-// article is the type in a sentence.
+// article returns the type in a sentence.
 func (t Type) article() string {
 	switch t.Kind {
 	case Int:
@@ -229,7 +229,7 @@ func (t Type) article() string {
 	return "a " + short(strings.Trim(t.String(), "()"))
 }
 
-// Example is a literal of the type, short enough for a sentence.
+// Example returns a literal of the type, short enough for a sentence.
 func (t Type) Example() string {
 	switch t.Kind {
 	case Int:

@@ -15,7 +15,7 @@ type Kind int
 
 // The kinds of types.
 const (
-	// Unknown is a type that is not understood, or that the interface does not tell.
+	// Unknown is a type that is not understood, or that the interface does not say.
 	Unknown Kind = iota
 	Int
 	UInt

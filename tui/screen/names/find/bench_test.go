@@ -11,7 +11,7 @@ import (
 
 const many = 500_000
 
-// mocked is the mock's namespace btc with 500,000 names.
+// mocked returns the mock's namespace btc with 500,000 names.
 func mocked(b *testing.B) *list {
 	b.Helper()
 	all, err := names.New(1, many)
@@ -79,7 +79,7 @@ func BenchmarkTouch(b *testing.B) {
 	}
 }
 
-// lines are the names, one a line.
+// lines returns the names, one a line.
 func (l *list) lines() []byte {
 	var out []byte
 	for i := range l.parts {

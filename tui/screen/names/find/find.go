@@ -27,7 +27,7 @@ func Search(ctx context.Context, text Text, query string) (Hits, error) {
 	return search(ctx, text, query, min(runtime.GOMAXPROCS(0), 8))
 }
 
-// Here is Search for few names, in the goroutine of its caller.
+// Here returns Search for few names, in the goroutine of its caller.
 func Here(text Text, query string) Hits {
 	hits, _ := search(context.Background(), text, query, 1) // which never ends early
 	return hits
@@ -144,7 +144,7 @@ func (s *scan) find(text []byte, ends []uint32) {
 	}
 }
 
-// nameAt is the name that holds the byte at a place, which is after the name
+// nameAt returns the name that holds the byte at a place, which is after the name
 // near. Names are about equally long, so it looks where the place would be then,
 // and goes on from there in steps that double.
 func nameAt(ends []uint32, place, near int) int {

@@ -94,7 +94,7 @@ func TestACancelledSearchSaysSo(t *testing.T) {
 	}
 }
 
-// naive is the same search by the letter of its description.
+// naive returns the same search by the letter of its description.
 func naive(names []string, query string) []string {
 	var by [ranks][]string
 	query = strings.ToLower(query)

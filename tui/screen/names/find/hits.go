@@ -73,12 +73,12 @@ func (h *Hits) add(text Text) {
 	h.Count, h.parts = used, nil
 }
 
-// Len is the number of hits.
+// Len returns the number of hits.
 func (h *Hits) Len() int {
 	return h.Count[Prefix] + h.Count[WordStart] + h.Count[Inside]
 }
 
-// At is the place of hit i in the list.
+// At returns the place of hit i in the list.
 func (h *Hits) At(i int) int {
 	if h.all > 0 {
 		return i

@@ -56,7 +56,7 @@ func addressesOf(ring *keys.Ring, account uint32, n signer.Network) (Addresses, 
 	return Addresses{P2WPKH: entries[0].Address, P2TR: entries[1].Address, STX: entries[2].Address}, nil
 }
 
-// Example is a draft that the wallet takes as it is.
+// Example returns a draft that the wallet takes as it is.
 func (c *Context) Example(method string) (Draft, error) {
 	m, known := signer.Lookup(method)
 	if !known {

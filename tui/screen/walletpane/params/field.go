@@ -113,7 +113,7 @@ type Place struct {
 	Part string // of the item
 }
 
-// At is the place of a param.
+// At returns the place of a param.
 func At(name string) Place { return Place{Name: name, Item: -1} }
 
 // Get reads a text.

@@ -159,7 +159,7 @@ func (p *Problem) Unwrap() error { return p.err }
 // Error names the place.
 func (p *Problem) Error() string { return p.At.String() + ": " + p.Text }
 
-// String is the path of the param, as the wallet names it.
+// String returns the path of the param, as the wallet names it.
 func (p Place) String() string {
 	s := p.Name
 	if p.Item >= 0 {

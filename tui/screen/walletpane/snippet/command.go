@@ -47,7 +47,7 @@ func Command(c Call, w Wallet, provider string) string {
 	return w.comment("#") + text.ShellCommand(append(words, w.flags()...)...)
 }
 
-// comment is a line of what cannot be carried.
+// comment returns a line of what cannot be carried.
 func (w Wallet) comment(mark string) string {
 	if w.Lost == "" {
 		return ""

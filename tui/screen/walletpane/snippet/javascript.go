@@ -167,7 +167,7 @@ var identifier = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
 })
 
-// window is the object at a dotted path on window.
+// window returns the object at a dotted path on window.
 func window(id string) string {
 	out := "window"
 	for _, part := range strings.Split(id, ".") {
