@@ -299,7 +299,7 @@ func exactArgs(n int) cobra.PositionalArgs {
 		if n == 1 {
 			words = "argument"
 		}
-		return usagef("%s takes %d %s, got %d\nusage: chainscope %s", commandName(cmd), n, words, len(args), cmd.Use).tryExample(cmd, args)
+		return usagef("%s takes %d %s, got %d\nusage: chainscope %s", commandName(cmd), n, words, len(args), cmd.Use)
 	}
 }
 

@@ -128,7 +128,7 @@ for a principal, text for a string. Arguments that begin with - go after --.`,
 				if len(args) == 1 && apiclient.CheckPrincipal(args[0]) == nil {
 					return e.try("contract", args[0])
 				}
-				return e.tryExample(cmd, args)
+				return e
 			}
 			return nil
 		},
@@ -155,8 +155,7 @@ func callReadOnly(ctx context.Context, c *apiclient.Client, contract, function, 
 	}
 	values, err := f.Arguments(typed)
 	if err != nil {
-		e := &Error{Kind: KindInvalidInput, Message: err.Error()}
-		return nil, e.tryCall(contract, f)
+		return nil, &Error{Kind: KindInvalidInput, Message: err.Error()}
 	}
 	args := make([]string, len(values))
 	for i, v := range values {

@@ -76,7 +76,7 @@ func readDemo(args []string) (*demo.Script, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, usagef("demo: %q is neither a demo (%s) nor a file that can be read", name, strings.Join(demo.Names(), ", ")).
-			tryWord(name, cmp.Or(nearest(name, demo.Names()), fileNear(name), demo.Names()[0]))
+			tryWord(name, cmp.Or(nearest(name, demo.Names()), demo.Names()[0]))
 	}
 	s, err := demo.Parse(data)
 	if err != nil {

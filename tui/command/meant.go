@@ -1,11 +1,8 @@
 package command
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/apiclient"
-	"chainscope/wallet/clarity/abi"
 )
 
 // withoutBlanks takes the blanks off a hash, an address or a name that was pasted with some
@@ -70,21 +66,6 @@ var walletLine = map[string][]string{
 	"accounts": {"wallet", "addresses"},
 }
 
-// exampleArgs are arguments that a command takes, for one that was given none.
-var exampleArgs = map[string][]string{
-	"block": {"872114"}, "account": {"muneeb.btc"}, "contract": {exampleContract}, "ft": {exampleContract},
-	"tx": {"--help"}, "call": {exampleContract, "get-decimals"}, "var": {"--help"}, "map": {"--help"},
-	"nft": {"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights", "1"}, "names": {"btc"}, "wallet request": {"stx_signMessage", `{"message":"hello"}`, "--approve", "always"},
-}
-
-// tryExample offers a command with arguments that it takes, if it was given none.
-func (e *Error) tryExample(cmd *cobra.Command, args []string) *Error {
-	if example := exampleArgs[commandName(cmd)]; example != nil && len(args) == 0 {
-		return e.try(append(strings.Fields(commandName(cmd)), example...)...)
-	}
-	return e
-}
-
 // tryWithout offers the line without an argument that a command does not take, or with the
 // flag that the argument is meant for.
 func (e *Error) tryWithout(cmd *cobra.Command, arg string) *Error {
@@ -116,12 +97,7 @@ func wrongFlag(cmd *cobra.Command, err error) *Error {
 	var unknown *pflag.NotExistError
 	var alone *pflag.ValueRequiredError
 	if errors.As(err, &alone) {
-		f := alone.GetFlag()
-		e := usagef("--%s needs a value", f.Name)
-		if right := exampleValue(f); right != "" {
-			return e.tryFlag(f.Name, right)
-		}
-		return e
+		return usagef("--%s needs a value", alone.GetFlag().Name)
 	}
 	if !errors.As(err, &unknown) {
 		return nil
@@ -148,37 +124,6 @@ func wrongFlag(cmd *cobra.Command, err error) *Error {
 	return nil
 }
 
-// exampleValue returns a value that a flag takes, "" where none is known.
-func exampleValue(f *pflag.Flag) string {
-	switch right := f.DefValue; f.Value.Type() {
-	case "int", "uint32", "uint64":
-		if right == "0" {
-			return "1"
-		}
-		return right
-	case "duration":
-		if right == "0s" {
-			return "10s"
-		}
-		return right
-	case "bool":
-		return ""
-	default:
-		if f.Name == "approve" {
-			return approveAlways
-		}
-		return right
-	}
-}
-
-// approveMeant returns the way to approve that a word means.
-func approveMeant(word string) string {
-	if slices.Contains([]string{"no", "n", "false", "reject", "deny", "none"}, strings.ToLower(word)) {
-		return approveNever
-	}
-	return approveAlways
-}
-
 // rowsWithin refuses a number of rows that the API does not give at once.
 func rowsWithin(limit, least, most int) error {
 	if limit >= least && limit <= most {
@@ -196,73 +141,4 @@ func capitals(arg string) string {
 		return ""
 	}
 	return right
-}
-
-// The parts of JSON that a shell or a habit of JavaScript leaves wrong.
-var (
-	bareKey   = regexp.MustCompile(`([{,]\s*)([A-Za-z_]\w*)\s*:`)
-	bareValue = regexp.MustCompile(`(:\s*)([A-Za-z][\w.-]*)(\s*[,}])`)
-)
-
-// jsonMeant returns JSON for a text that lacks its quotes or has others, "" where it stays
-// wrong.
-func jsonMeant(typed string) string {
-	right := strings.ReplaceAll(typed, "'", `"`)
-	if !json.Valid([]byte(right)) {
-		right = bareKey.ReplaceAllString(right, `$1"$2":`)
-	}
-	if !json.Valid([]byte(right)) {
-		right = bareValue.ReplaceAllString(right, `$1"$2"$3`)
-	}
-	if !json.Valid([]byte(right)) || !strings.HasPrefix(strings.TrimSpace(right), "{") {
-		return ""
-	}
-	return right
-}
-
-// groupedDigits is a number with a comma before each three digits.
-var groupedDigits = regexp.MustCompile(`^\d{1,3}(,\d{3})+$`)
-
-// microSTX reads an amount as a person writes one, which a wallet does not take: 1.5 and
-// 1 STX are of STX, 1,000 is of micro-STX. It is nil for others.
-func microSTX(written string) *big.Int {
-	number, unit, _ := strings.Cut(strings.ToLower(strings.TrimSpace(written)), " ")
-	for _, known := range []string{"microstx", "ustx", "stx"} {
-		if rest, has := strings.CutSuffix(number, known); has && unit == "" {
-			number, unit = rest, known
-		}
-	}
-	whole := groupedDigits.MatchString(number)
-	if whole {
-		number = strings.ReplaceAll(number, ",", "")
-	}
-	amount, is := new(big.Rat).SetString(number)
-	switch {
-	case !is || amount.Sign() < 0:
-		return nil
-	case unit == "stx", unit == "" && !amount.IsInt():
-		amount.Mul(amount, big.NewRat(1_000_000, 1))
-	case unit == "" && !whole, unit != "" && unit != "ustx" && unit != "microstx":
-		return nil
-	}
-	if !amount.IsInt() {
-		return nil
-	}
-	return amount.Num()
-}
-
-// tryCall offers a call with a literal of its type for each argument.
-func (e *Error) tryCall(contract string, f *abi.Function) *Error {
-	line := []string{"call", contract, f.Name}
-	for _, arg := range f.Args {
-		literal := strings.TrimPrefix(arg.Type.Example(), "'")
-		if strings.Contains(literal, "…") {
-			return e
-		}
-		if strings.HasPrefix(literal, "-") && !slices.Contains(line, "--") {
-			line = append(line, "--")
-		}
-		line = append(line, literal)
-	}
-	return e.try(line...)
 }

@@ -2,8 +2,6 @@ package command
 
 import (
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -265,21 +263,4 @@ func commandNames(cmd *cobra.Command) []string {
 		names = append(names, c.Name())
 	}
 	return names
-}
-
-// fileNear returns a file beside a path that is not there whose name is nearly the same, ""
-// for none.
-func fileNear(path string) string {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return ""
-	}
-	var names []string
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	if name := nearest(filepath.Base(path), names); name != "" {
-		return filepath.Join(filepath.Dir(path), name)
-	}
-	return ""
 }

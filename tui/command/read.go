@@ -89,15 +89,11 @@ func readProblem(name, path string, limit int64, err error) error {
 	return usagef("%s: %v", name, err)
 }
 
-// atFile adds to the error of a file that a flag names: the line with the file beside it
-// that may be meant, or without the flag.
+// atFile adds to the error of a file that a flag names the line without the flag.
 func atFile(err error, flag, path string) error {
 	e := asError(err)
-	switch near := fileNear(path); {
-	case e.Kind != KindUsage || !errors.Is(e, fs.ErrNotExist) && !missingFile(path):
+	if e.Kind != KindUsage || !errors.Is(e, fs.ErrNotExist) && !missingFile(path) {
 		return err
-	case near != "":
-		return e.tryFlag(flag, near)
 	}
 	return e.tryFlagNamed(flag, "", true)
 }
@@ -126,11 +122,7 @@ func (a *app) readArgument(ctx context.Context, name, arg string, limit int64) (
 	case errors.Is(err, errTooLong):
 		return nil, "", usagef("%s%s has more than %d bytes", name, where, limit)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		e := usagef("%s: %v", name, err)
-		if near := fileNear(strings.TrimPrefix(arg, "@")); near != "" {
-			e = e.tryWord(arg, "@"+near)
-		}
-		return nil, "", e
+		return nil, "", usagef("%s: %v", name, err)
 	}
 	return nil, "", usagef("%s%s cannot be read: %v", name, where, err)
 }

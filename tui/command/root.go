@@ -106,11 +106,7 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // badValue returns the error of a value that a flag does not take.
 func badValue(f *pflag.Flag, value string) *Error {
-	e := usagef("--%s: %s", f.Name, valueProblem(f, value))
-	if right := exampleValue(f); right != "" {
-		e = e.tryFlag(f.Name, right)
-	}
-	return e
+	return usagef("--%s: %s", f.Name, valueProblem(f, value))
 }
 
 // valueProblem returns what value a flag would have taken.

@@ -77,7 +77,7 @@ func (w *walletFlags) check() error {
 	switch w.approve {
 	case approveAsk, approveAlways, approveNever:
 	default:
-		return usagef("--approve: unknown way to approve %q; use ask, always or never", w.approve).tryFlag("approve", approveMeant(w.approve))
+		return usagef("--approve: unknown way to approve %q; use ask, always or never", w.approve)
 	}
 	if w.keystorePassphraseFile != "" && w.keystore == "" {
 		return usagef("--keystore-passphrase-file is of a keystore, and none is named; give --keystore FILE too")

@@ -40,7 +40,7 @@ command with exit code 7.`,
   chainscope wallet request getAddresses --option provider='"LeatherProvider"' --approve always`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("%s takes a method and at most its params, got %d arguments\nusage: chainscope wallet %s", cmd.CommandPath(), len(args), cmd.Use).tryExample(cmd, args)
+				return usagef("%s takes a method and at most its params, got %d arguments\nusage: chainscope wallet %s", cmd.CommandPath(), len(args), cmd.Use)
 			}
 			return nil
 		},
@@ -64,7 +64,7 @@ command with exit code 7.`,
 			if raw {
 				request.Raw = s.raw()
 			}
-			return wrongRequest(args, params, s.finish(cmd.Context(), s.wallet.Request(cmd.Context(), request)))
+			return wrongRequest(args, s.finish(cmd.Context(), s.wallet.Request(cmd.Context(), request)))
 		}),
 	}
 	cmd.ValidArgsFunction = methodNames
@@ -85,9 +85,9 @@ func methodMeant(name string) string {
 	return nearest(name, names)
 }
 
-// wrongRequest adds to the error of a wallet the line that would be right: with the method
-// that is meant, or an amount in micro-STX.
-func wrongRequest(args []string, params json.RawMessage, err error) error {
+// wrongRequest adds to the error of a wallet the unit of an amount, and a line that would be
+// right: with the method that is meant, or one that describes its params.
+func wrongRequest(args []string, err error) error {
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) {
 		return err
@@ -104,35 +104,15 @@ func wrongRequest(args []string, params json.RawMessage, err error) error {
 		}
 		return e.try("wallet", "methods")
 	case jsonrpc.InvalidParams:
-		if inMicro := inMicroSTX(args[0], params); inMicro != nil && len(args) == 2 {
-			e.Message += "; amounts are in micro-STX, 1000000 of which are 1 STX"
-			return e.tryWord(args[1], string(inMicro))
+		m, _ := signer.Lookup(args[0])
+		for _, p := range m.Params {
+			if p.Unit == "micro-STX" && strings.HasPrefix(refused.Message, p.Name+":") {
+				e.Message += "; amounts are in micro-STX, 1000000 of which are 1 STX"
+			}
 		}
 		return e.try("wallet", "methods", args[0])
 	}
 	return err
-}
-
-// inMicroSTX returns params whose amounts in STX, or with a unit, are in micro-STX; nil where
-// there are none.
-func inMicroSTX(method string, params json.RawMessage) json.RawMessage {
-	m, _ := signer.Lookup(method)
-	of := map[string]any{}
-	d := json.NewDecoder(bytes.NewReader(params))
-	if d.UseNumber(); d.Decode(&of) != nil {
-		return nil
-	}
-	changed := false
-	for _, p := range m.Params {
-		if amount := microSTX(fmt.Sprint(of[p.Name])); p.Unit == "micro-STX" && amount != nil {
-			of[p.Name], changed = amount.String(), true
-		}
-	}
-	raw, err := json.Marshal(of)
-	if err != nil || !changed {
-		return nil
-	}
-	return raw
 }
 
 // setOptions reads the options of the request. With --provider the library has
@@ -178,10 +158,6 @@ func (a *app) readParams(ctx context.Context, method, arg string) (json.RawMessa
 		if _, err := os.Stat(arg); err == nil {
 			e.Message = fmt.Sprintf("PARAMS: %s is a file, and a file is written with @", arg)
 			return nil, e.tryWord(arg, "@"+arg)
-		}
-		if right := jsonMeant(arg); right != "" {
-			e.Message = fmt.Sprintf("PARAMS is not JSON: %s\nkeys and texts stand between double quotes", problem)
-			return nil, e.tryWord(arg, right)
 		}
 		return nil, e
 	}
