@@ -110,7 +110,7 @@ func (e era) stacking(testnet bool, stacked, next int64) object {
 		{"next_reward_cycle_in", left},
 		{"contract_versions", e.versions(testnet)},
 	}
-	if played.PoX != "pox-5" {
+	if played.PoX != facts.PoX5 {
 		return o
 	}
 	sbtc := facts.SBTC(testnet)

@@ -9,6 +9,7 @@ import (
 
 	"chainscope/mockserver/staking"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 )
 
 func keyText(k staking.Key) string { return with0x(k.Bytes[:]) }
@@ -78,14 +79,11 @@ type signing struct {
 	managers []*staking.Signer
 }
 
-// leastSigner is what a signer needs to sign, in micro-STX (pox-5 of stacks-core 4.0.2).
-const leastSigner = 50_000_000_000
-
 // signingNow lists the keys of the reward cycle, the weightiest first.
 func signingNow(now staking.Now) (all []*signing) {
 	staked := now.StakedIn(now.Cycle)
 	for _, s := range now.Signers() {
-		if staked[s.ID] < leastSigner {
+		if staked[s.ID] < facts.LeastSigner {
 			continue
 		}
 		key, _ := now.Signing(s)

@@ -5,11 +5,9 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-)
 
-// supplyIn2050 is how many STX there will be in the year 2050, as the service foretells, in
-// micro-STX.
-const supplyIn2050 int64 = 2_318_000_000_000_000
+	"chainscope/wallet/facts"
+)
 
 // microSTX writes an amount in STX with all its decimals.
 func microSTX(n int64) string { return fmt.Sprintf("%d.%06d", n/1_000_000, n%1_000_000) }
@@ -41,7 +39,7 @@ func serveSupply(x *exchange) {
 		x.object(object{
 			{"unlocked_percent", "100.00"},
 			{"total_stx", microSTX(liquidSupply)},
-			{"total_stx_year_2050", microSTX(supplyIn2050)},
+			{"total_stx_year_2050", microSTX(facts.SupplyIn2050)},
 			{"unlocked_stx", microSTX(liquidSupply)},
 			{"block_height", height},
 		})
@@ -54,8 +52,8 @@ func serveSupplyLegacy(x *exchange) {
 			{"unlockedPercent", "100.00"},
 			{"totalStacks", microSTX(liquidSupply)},
 			{"totalStacksFormatted", grouped(liquidSupply)},
-			{"totalStacksYear2050", microSTX(supplyIn2050)},
-			{"totalStacksYear2050Formatted", grouped(supplyIn2050)},
+			{"totalStacksYear2050", microSTX(facts.SupplyIn2050)},
+			{"totalStacksYear2050Formatted", grouped(facts.SupplyIn2050)},
 			{"unlockedSupply", microSTX(liquidSupply)},
 			{"unlockedSupplyFormatted", grouped(liquidSupply)},
 			{"blockHeight", strconv.FormatInt(height, 10)},
@@ -67,7 +65,7 @@ func serveSupplyV3(x *exchange) {
 	if x.done() {
 		return
 	}
-	x.object(object{{"total", strconv.FormatInt(liquidSupply, 10)}, {"projected_total_2050", strconv.FormatInt(supplyIn2050, 10)}})
+	x.object(object{{"total", strconv.FormatInt(liquidSupply, 10)}, {"projected_total_2050", strconv.FormatInt(facts.SupplyIn2050, 10)}})
 }
 
 // serveSupplyPlain answers with the number alone.

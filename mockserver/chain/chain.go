@@ -22,13 +22,14 @@ import (
 	"time"
 
 	"chainscope/mockserver/splitmix"
+	"chainscope/wallet/facts"
 )
 
 // AnchorHeight is the height at Anchor whatever the intervals, AnchorBurn the burn
 // height of that block. Mainnet has been at that burn height then.
 const (
 	AnchorHeight = 1_000_000
-	AnchorBurn   = 930_400
+	AnchorBurn   = facts.BurnIn2026
 )
 
 const (

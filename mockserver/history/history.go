@@ -73,7 +73,7 @@ type gift struct {
 // tokens are what each account was sent of contracts of the mock's catalogue on mainnet.
 var tokens = []gift{
 	{"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token::usda", 2_500_000_000, false},
-	{"SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token", 75_000_000, false},
+	{facts.SBTC(false) + ".sbtc-token::sbtc-token", 75_000_000, false},
 	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar::harbor-dollar", 1_234_560_000, false},
 	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights::light", 1, true},
 }
@@ -91,7 +91,7 @@ const regulars = 6
 // keepsakes are the tokens that each regular received.
 var keepsakes = []gift{
 	{"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token::usda", 1_900_000_000, false},
-	{"SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token", 41_000_000, false},
+	{facts.SBTC(false) + ".sbtc-token::sbtc-token", 41_000_000, false},
 	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-dollar::harbor-dollar", 620_000_000, false},
 	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-point::point", 1_200, false},
 	{"SP3MDNVYN9Z9M623G9DZYRZH51NMDF18MST31V4KK.orchard-bitcoin::obtc", 7_500_000, false},

@@ -6,6 +6,7 @@ import (
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 )
 
 // stakerInfo is the map of what accounts stake by themselves.
@@ -63,7 +64,7 @@ func (s *Staking) Played(id clarity.Principal) (Played, bool) {
 
 // Source returns the text of the contract.
 func (p Played) Source() string {
-	if p.id.Contract != contractName {
+	if p.id.Contract != facts.PoX5 {
 		return signerSource
 	}
 	return source
@@ -72,7 +73,7 @@ func (p Played) Source() string {
 // Read answers who stakes, and who has or may have a part in a bond.
 func (p Played) Read(l *ledger.Ledger, function string, args []clarity.Value) (clarity.Value, bool) {
 	reads := map[string]int{"get-staker-info": 1, "get-bond-membership": 1, "get-bond-allowance": 2}
-	if p.id.Contract != contractName || len(args) == 0 || reads[function] != len(args) {
+	if p.id.Contract != facts.PoX5 || len(args) == 0 || reads[function] != len(args) {
 		return nil, false
 	}
 	who, isPrincipal := args[len(args)-1].(clarity.Principal)
@@ -100,7 +101,7 @@ func (p Played) Read(l *ledger.Ledger, function string, args []clarity.Value) (c
 
 // Call returns the effect of a call. It reports false for what is not played.
 func (p Played) Call(l *ledger.Ledger, caller clarity.Principal, function string, args []clarity.Value) (ledger.Effect, bool) {
-	if p.id.Contract != contractName {
+	if p.id.Contract != facts.PoX5 {
 		if function == "register-self" {
 			return fails(errUnauthorized), true
 		}
@@ -166,7 +167,7 @@ func (c *call) principal(at int) clarity.Principal {
 }
 
 // lasts reports whether a stake may last for as many cycles.
-func lasts(cycles uint64) bool { return cycles > 0 && cycles <= maxCycles }
+func lasts(cycles uint64) bool { return cycles > 0 && cycles <= facts.MostCycles }
 
 // spendable returns the balance of the caller that is not locked, in micro-STX.
 func (c *call) spendable() uint64 { return c.l.Spendable(c.caller) }
@@ -245,7 +246,7 @@ func (c *call) unstake() ledger.Effect {
 
 // lock returns the lock of a stake.
 func (s *Staking) lock(k *Stake) ledger.Lock {
-	return ledger.Lock{Amount: k.Amount, Unlock: s.unlockOf(k.First + k.Cycles), Of: k.Staker, Contract: contractName}
+	return ledger.Lock{Amount: k.Amount, Unlock: s.unlockOf(k.First + k.Cycles), Of: k.Staker, Contract: facts.PoX5}
 }
 
 // info returns the entry of a stake in the map.

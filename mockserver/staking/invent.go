@@ -186,7 +186,7 @@ func (v *inventor) setUpBonds() {
 	admin := v.account(0)
 	often := []clarity.Principal{v.account(4_000_000e6), v.account(4_000_000e6), v.account(4_000_000e6)}
 	for i := range int64(bonds) {
-		b := &Bond{Index: i, Start: v.firstCycle() + bondGap*i, Rate: 300 + int(v.below(9))*5, ValueRatio: 250_000 + 1_000*int(v.below(40)), LeastStake: 1_000}
+		b := &Bond{Index: i, Start: v.firstCycle() + facts.BondGap*i, Rate: 300 + int(v.below(9))*5, ValueRatio: 250_000 + 1_000*int(v.below(40)), LeastStake: 1_000}
 		who := []clarity.Principal{}
 		if i < 3 {
 			who = append(who, often...)
@@ -240,7 +240,7 @@ func (v *inventor) registerFor(b *Bond, admin clarity.Principal, from, start int
 			lockup = v.lockUp(r, start)
 		}
 		burn := from + 2 + int64(v.below(uint64(max(1, min(600, start-from)/2))))
-		unlock := b.Start + bondLength
+		unlock := b.Start + facts.BondLength
 		r.Tx = v.place(burn, start, a.Staker, Contract(false), clarity.Tuple{Fields: []clarity.Field{
 			{Name: "amount-ustx", Value: clarity.NewUInt(r.STX)},
 			{Name: "bond-index", Value: clarity.NewUInt(uint64(b.Index))},
@@ -288,7 +288,7 @@ func (v *inventor) lockUp(r *Registration, burn int64) clarity.Value {
 // stakeSTX lets accounts stake by themselves: most of them in the first days, for one cycle to
 // the most that there may be. The first has a part in a bond as well.
 func (v *inventor) stakeSTX() {
-	lengths := []int64{1, 2, 6, 12, 24, 48, maxCycles, maxCycles}
+	lengths := []int64{1, 2, 6, 12, 24, 48, facts.MostCycles, facts.MostCycles}
 	for i := range int64(stakers) {
 		k := &Stake{Amount: (150 + v.below(18_000)) * 1_000e6, Cycles: lengths[v.below(uint64(len(lengths)))], Signer: v.signer(), claims: i%3 == 1}
 		k.Staker = v.account(k.Amount)
@@ -297,7 +297,7 @@ func (v *inventor) stakeSTX() {
 			burn = v.since + 2_500*(i-stakers*3/4+1)
 		}
 		if i == 0 && len(v.bonds) > 1 && len(v.bonds[0].Registered) > 3 {
-			k.Staker, k.Cycles = v.bonds[0].Registered[3].Staker, maxCycles
+			k.Staker, k.Cycles = v.bonds[0].Registered[3].Staker, facts.MostCycles
 			v.out.stakes[k.Staker.Address.Hash160] += k.Amount
 		}
 		k.First = v.cycleAt(burn) + 1

@@ -5,6 +5,7 @@ import (
 
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 )
 
 // Now holds the stakes at a height of the chain.
@@ -100,7 +101,7 @@ func (n Now) Bond(index float64) (*Bond, bool) {
 
 // Schedule returns where a bond begins, and the cycle and the burn block with which it ends.
 func (n Now) Schedule(b *Bond) (activation, unlock, cycle int64) {
-	return n.beginOf(b.Start), n.unlockOf(b.Start + bondLength), b.Start + bondLength
+	return n.beginOf(b.Start), n.unlockOf(b.Start + facts.BondLength), b.Start + facts.BondLength
 }
 
 // Status says where a bond is in its schedule.
@@ -149,7 +150,7 @@ func (n Now) Earned(r *Registration) (accrued, claimed uint64) {
 	if n.Left(r) {
 		last = min(last, n.cycleAt(r.exit))
 	}
-	return n.earned(r.rate(), r.Bond.Start, bondLength, last, r.claims)
+	return n.earned(r.rate(), r.Bond.Start, facts.BondLength, last, r.claims)
 }
 
 // earned returns the rewards of a rate for the cycles that are over: the last of them is not claimed yet.
@@ -227,7 +228,7 @@ func (n Now) StakedIn(cycle int64) map[clarity.Principal]uint64 {
 	}
 	for _, b := range n.Bonds() {
 		for _, r := range n.Registered(b) {
-			add(r.Signer, r.STX, b.Start, bondLength)
+			add(r.Signer, r.STX, b.Start, facts.BondLength)
 		}
 	}
 	return all

@@ -20,7 +20,7 @@ func (c *call) member() *Registration { return c.Member(c.caller) }
 // Member returns the part of an account in a bond that has not ended, nil for none.
 func (n Now) Member(p clarity.Principal) *Registration {
 	for _, r := range n.RegistrationsOf(p) {
-		if r.Bond.Start+bondLength > n.Cycle {
+		if r.Bond.Start+facts.BondLength > n.Cycle {
 			return r
 		}
 	}
@@ -70,7 +70,7 @@ func (c *call) register() ledger.Effect {
 		"unlock-burn-height", unlock, "unlock-cycle", cycle,
 	))
 	does.Moves = []outcome.Move{lock}
-	does.Locks = []ledger.Lock{{Amount: r.STX, Unlock: unlock, Of: c.caller, Contract: contractName}}
+	does.Locks = []ledger.Lock{{Amount: r.STX, Unlock: unlock, Of: c.caller, Contract: facts.PoX5}}
 	return does
 }
 
@@ -182,7 +182,7 @@ func (n Now) ownRegistrations(b *Bond) (all []*Registration) {
 func registering(l *ledger.Ledger, staker clarity.Principal, index int64) *ledger.Tx {
 	for tx := range l.Mined() {
 		call, is := tx.Payload.(stxtx.ContractCall)
-		if !is || call.Function != "register-for-bond" || call.Contract.Contract != contractName || tx.Aborted() || tx.Principal() != staker {
+		if !is || call.Function != "register-for-bond" || call.Contract.Contract != facts.PoX5 || tx.Aborted() || tx.Principal() != staker {
 			continue
 		}
 		if n, _ := call.Args[0].(clarity.UInt); n.N.IsInt64() && n.N.Int64() == index {

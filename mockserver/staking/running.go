@@ -3,6 +3,7 @@ package staking
 import (
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -18,7 +19,7 @@ const (
 func Kept(l *ledger.Ledger, tx *ledger.Tx, locks []ledger.Lock, calls []stxtx.ContractCall, entry func(name string, key clarity.Value) (clarity.Value, error)) (sets []ledger.Set, err error) {
 	contract := Contract(true)
 	for _, lock := range locks {
-		if lock.Contract != contractName {
+		if lock.Contract != facts.PoX5 {
 			continue
 		}
 		v, err := entry(stakerInfo, lock.Of)

@@ -16,16 +16,6 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// The terms of bonds, in reward cycles (pox-5 of stacks-core 4.0.2).
-const (
-	bondLength = 12
-	bondGap    = 2
-	maxCycles  = 96
-)
-
-// contractName is the contract of the network that is called.
-const contractName = "pox-5"
-
 // Signer is a contract that runs a signer. Keys are those that it registered, the oldest first.
 type Signer struct {
 	ID   clarity.Principal
@@ -117,7 +107,7 @@ type period struct {
 // New returns what is staked on a chain in an epoch, nil where nothing can be. Accounts whose keys are
 // known may register for every bond. On a young chain pox-5 runs, with the cycles of testnet.
 func New(c *chain.Chain, played facts.Epoch, known []clarity.Principal) *Staking {
-	if played.PoX != contractName {
+	if played.PoX != facts.PoX5 {
 		return nil
 	}
 	s := &Staking{chain: c, known: known, runs: c.Params().Born != 0}
@@ -175,7 +165,7 @@ func (s *Staking) burnOf(height int64) int64 {
 
 // Contract returns the id of pox-5 on a network.
 func Contract(testnet bool) clarity.Principal {
-	p, err := clarity.ParseContract(facts.Boot(testnet) + "." + contractName)
+	p, err := clarity.ParseContract(facts.Boot(testnet) + "." + facts.PoX5)
 	if err != nil {
 		panic("staking: " + err.Error()) // a constant
 	}

@@ -3,6 +3,8 @@ package tokens
 import (
 	"encoding/json"
 	"slices"
+
+	"chainscope/wallet/facts"
 )
 
 // Deployers of the catalogue. The first is the address under which the error
@@ -21,7 +23,6 @@ const (
 // the principals are theirs; the catalogue's data about the tokens is made up.
 const (
 	usdaDeployer = "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR"
-	sbtcDeployer = "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4"
 	madeUp       = "Made-up data of a mock: only the contract's name is that of a token on mainnet."
 )
 
@@ -107,7 +108,7 @@ func wellKnownFungibles() []*contract {
 			uri:  "https://tokens.example/usda.json",
 			meta: (Metadata{SIP: 16, Name: "USDA", Description: madeUp}).picture("usda"),
 		}),
-		fungible(sbtcDeployer, "sbtc-token", "sbtc-token", token{
+		fungible(facts.SBTC(false), "sbtc-token", "sbtc-token", token{
 			what: Plain, name: "sBTC", symbol: "sBTC", decimals: decimals(8), supply: "271828182845",
 			uri:  "https://tokens.example/sbtc.json",
 			meta: (Metadata{SIP: 16, Name: "sBTC", Description: madeUp}).picture("sbtc"),

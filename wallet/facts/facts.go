@@ -172,6 +172,24 @@ func Cycle(testnet bool) (length, prepare int64) {
 	return 2100, 100
 }
 
+// The name and the terms of pox-5 (stacks-core 4.0.2).
+const (
+	PoX5 = "pox-5"
+	// BondLength, BondGap and MostCycles are in reward cycles: how long a bond is, how far apart two
+	// of them begin, and for how long STX are staked at most.
+	BondLength, BondGap, MostCycles = 12, 2, 96
+	// LeastSigner is the STX with which a signer signs, in micro-STX.
+	LeastSigner = 50_000_000_000
+)
+
+// BurnIn2026 is the burn block that mainnet was at with the beginning of 2026-01-01, from which the
+// mock counts (the times of mainnet's blocks).
+const BurnIn2026 = 930_400
+
+// SupplyIn2050 is how many micro-STX there will be in the year 2050, as the API foretells
+// (stacks-blockchain-api 9.0.2).
+const SupplyIn2050 int64 = 2_318_000_000_000_000
+
 // BNS2 returns the registry of names of BNS v2 (deployed on mainnet in November 2024).
 func BNS2(testnet bool) string {
 	if testnet {

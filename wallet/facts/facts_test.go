@@ -65,6 +65,9 @@ func TestTheNetworksOwnContractsAreNamed(t *testing.T) {
 		fmt.Sprint(Cycle(false)):          "2100 100",
 		fmt.Sprint(Cycle(true)):           "1050 50",
 		fmt.Sprint(Unlocks):               "[2.1 2.2 2.5]",
+		fmt.Sprint(PoX5, BondLength, BondGap, MostCycles, LeastSigner): "pox-512 2 96 50000000000",
+		fmt.Sprint(BurnIn2026, FirstBurnBlock, SupplyIn2050):           "930400 666050 2318000000000000",
+		BNS2(false) + " " + BNS2(true):                                 "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2 ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2",
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
