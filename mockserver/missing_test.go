@@ -17,6 +17,11 @@ func TestARouteThatTheMockLacksIsNotTakenForOneThatDoesNotExist(t *testing.T) {
 	}{
 		{"9", "GET", "/extended/v1/pox4/stacker/SP1", 501, "GET /extended/v1/{pox}/stacker/{principal}"},
 		{"8", "GET", "/extended/v1/pox4/events/", 501, "GET /extended/v1/{pox}/events"},
+		{"8", "GET", "/v3/blocks/height/12", 501, "GET /v3/blocks/height/{height}"},
+		{"v3", "GET", "/v3/sortitions/burn_height/12", 501, "GET /v3/sortitions/{key}/{value}"},
+		{"sunset", "GET", "/v3/tenures/info", 501, "GET /v3/tenures/info"},
+		{"9", "GET", "/signer-metrics/v1/cycles/95/signers?limit=9", 501, "GET /signer-metrics/v1/cycles/{cycle}/signers"},
+		{"9", "GET", "/v3/nothing", 404, ""},
 		{"9", "POST", "/extended/v1/faucets/sbtc?address=ST1", 501, "POST /extended/v1/faucets/sbtc"},
 		{"8", "POST", "/extended/v1/faucets/sbtc", 404, ""},
 		{"8", "POST", "/rosetta/v1/construction/derive", 501, "POST /rosetta/v1/construction/{step}"},
