@@ -60,12 +60,9 @@ func pageOfNamespaces(ctx context.Context, o *Options) (listing.Page[resource.Na
 	if apiclient.RouteGone(err) && len(read) > 0 {
 		err = nil
 	}
-	counts := map[string]int64{}
+	var counts map[string]int64
 	if o.Mock != nil && err == nil {
-		catalogue, _ := o.Mock.Catalogue(ctx) // the list is whole without it
-		for _, n := range catalogue.Namespaces {
-			counts[n.Name] = n.Count
-		}
+		counts, _ = namespaceCounts(ctx, o) // the list is whole without them
 	}
 	all := slices.Clone(a.Value)
 	for _, name := range read {
@@ -85,6 +82,16 @@ func pageOfNamespaces(ctx context.Context, o *Options) (listing.Page[resource.Na
 		page.Rows = append(page.Rows, listing.Row[resource.Namespace]{Of: n, Raw: a.Raw, Exchange: a.ExchangeID})
 	}
 	return page, err
+}
+
+// namespaceCounts returns how many names the namespaces of a mock have, by its catalogue.
+func namespaceCounts(ctx context.Context, o *Options) (map[string]int64, error) {
+	catalogue, err := o.Mock.Catalogue(ctx)
+	counts := map[string]int64{}
+	for _, n := range catalogue.Namespaces {
+		counts[n.Name] = n.Count
+	}
+	return counts, err
 }
 
 // hasMore reports whether there may be names after the first page. One that is not full

@@ -160,7 +160,14 @@ func tokenCatalogue(mock Mock) func(context.Context) (tokens.Catalogue, error) {
 
 // nameOptions returns those of the names of a namespace.
 func nameOptions(o *Options) names.Options {
-	return names.Options{Remember: namespacesRead(o).remember, Registry: func() string { return registryWords(o) }, ReadAll: o.Mock != nil}
+	n := names.Options{Remember: namespacesRead(o).remember, Registry: func() string { return registryWords(o) }, ReadAll: o.Mock != nil}
+	if o.Mock != nil {
+		n.Count = func(ctx context.Context, namespace string) (int, error) {
+			counts, err := namespaceCounts(ctx, o)
+			return int(counts[namespace]), err
+		}
+	}
+	return n
 }
 
 // registryWords say whose names the API knows, on whatever network.

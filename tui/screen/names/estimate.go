@@ -8,21 +8,18 @@ import (
 	"chainscope/apiclient"
 )
 
-// The API does not tell how many names a namespace has. A few single pages
-// asked for far ahead bracket the last one.
+// The API does not say how many names a namespace has. A few single pages
+// requested far ahead bracket the last one.
 const (
-	probeAfter = 8       // pages read before it is worth asking
-	probeStep  = 4       // each probe goes this many times farther than the last
-	probeMost  = 1 << 22 // pages beyond which nothing is asked
-	probeFine  = 64      // the bracket is narrowed to this part of its lower end
+	probeStep = 4       // each probe goes this many times farther than the last
+	probeMost = 1 << 22 // pages beyond which nothing is asked
+	probeFine = 4       // the bracket is narrowed to this part of its lower end
 )
 
 // bracket holds the number of pages of a namespace: at least low, and below
 // high. The zero value knows nothing.
 type bracket struct {
 	low, high int
-	// coarse ends the narrowing early: a quarter more or less is good enough.
-	coarse bool
 }
 
 // known reports whether there is an upper end.
@@ -43,17 +40,10 @@ func (b bracket) next() int {
 		return 0
 	case !b.known():
 		return max(1, b.low) * probeStep
-	case b.high-b.low <= max(1, b.low/b.fineness()):
+	case b.high-b.low <= max(1, b.low/probeFine):
 		return 0
 	}
 	return b.low + (b.high-b.low)/2
-}
-
-func (b bracket) fineness() int {
-	if b.coarse {
-		return 4
-	}
-	return probeFine
 }
 
 // with adds what a probe of a page found.

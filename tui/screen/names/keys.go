@@ -65,12 +65,17 @@ func (s *Screen) costWords() string {
 	return words + fmt.Sprintf(": %s a minute at %d requests", text.Count(pageNames*limit), limit)
 }
 
-// weigh finds out roughly how many pages the namespace has, for its cost. It takes
-// some ten requests, and none when the server's limit has no room for them.
+// weigh finds out how many pages the namespace has: by the catalogue of a mock, else roughly,
+// for its cost, by some ten requests, and by none when the server's limit has no room for them.
 func (s *Screen) weigh() tea.Cmd {
-	namespace, unanchored, api := s.place.Namespace, s.place.Unanchored, s.api
+	namespace, unanchored, api, count := s.place.Namespace, s.place.Unanchored, s.api, s.opt.Count
 	return screen.FetchAhead(s.env, &s.weight, weightSlot, func(ctx context.Context) (bracket, error) {
-		return estimate(ctx, api, namespace, unanchored, bracket{low: 1, coarse: true}), nil
+		if count == nil {
+			return estimate(ctx, api, namespace, unanchored, bracket{low: 1}), nil
+		}
+		n, err := count(ctx, namespace)
+		pages := (n + pageNames - 1) / pageNames
+		return bracket{low: pages, high: pages + 1}, err
 	})
 }
 

@@ -17,20 +17,12 @@ const (
 	weightSlot = "weight"
 )
 
-// batchCame is what a reading of all names brought. Next waits for more of it,
-// and probe asks how many pages there may be.
+// batchCame is what a reading of all names brought. Next waits for more of it.
 type batchCame struct {
 	key   remote.Key
 	batch batch
 	at    time.Time
 	next  tea.Cmd
-	probe func(bracket) tea.Cmd
-}
-
-// bracketCame is an estimate of the number of pages.
-type bracketCame struct {
-	key     remote.Key
-	bracket bracket
 }
 
 // load reads what the place names, from the start; what is shown stays until
@@ -45,14 +37,14 @@ func (s *Screen) load() tea.Cmd {
 	r := newReading(api, s.batchEvery, s.env.Guard)
 	s.key = key
 	s.coming = &collection{namespace: namespace, unanchored: unanchored, list: &apiclient.NameList{}}
-	s.progress, s.probing = progress{began: s.env.Now()}, false
-	probe := func(from bracket) tea.Cmd {
-		return func() tea.Msg { return bracketCame{key, estimate(ctx, api, namespace, unanchored, from)} }
-	}
+	s.progress = progress{began: s.env.Now()}
 	var next tea.Cmd
 	next = func() tea.Msg {
 		b := r.next(ctx, namespace, unanchored)
-		return batchCame{key: key, batch: b, at: now(), next: next, probe: probe}
+		return batchCame{key: key, batch: b, at: now(), next: next}
+	}
+	if s.opt.Count != nil {
+		return tea.Batch(next, s.weigh())
 	}
 	return next
 }
@@ -69,7 +61,7 @@ func (s *Screen) take(msg batchCame) tea.Cmd {
 	}
 	switch {
 	case !msg.batch.done:
-		return tea.Batch(s.changed(), msg.next, s.estimate(msg.probe))
+		return tea.Batch(s.changed(), msg.next)
 	case msg.batch.err != nil:
 		s.names.Settle(msg.key, nil, msg.batch.err, msg.at)
 		return tea.Batch(s.changed(), s.RetryLater(slot, msg.batch.err, msg.at, s.load))
@@ -94,16 +86,6 @@ func (s *Screen) gather(b batch) {
 	}
 	s.progress.pages += len(b.pages)
 	s.progress.names = s.coming.list.Len()
-}
-
-// estimate asks how many pages there may be, once it is worth it and where
-// requests are free.
-func (s *Screen) estimate(probe func(bracket) tea.Cmd) tea.Cmd {
-	if s.probing || !s.opt.ReadAll || s.progress.pages < probeAfter {
-		return nil
-	}
-	s.probing = true
-	return probe(bracket{low: s.progress.pages})
 }
 
 // readPage returns what reads the page of the place.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 )
 
 // pagesAPI serves pages of a hundred names, one each delay.
@@ -117,7 +118,7 @@ func TestTheNumberOfPagesIsBracketedByFewProbes(t *testing.T) {
 	for _, pages := range []int{9, 33, 100, 2501, 40_000} {
 		t.Run(fmt.Sprint(pages), func(t *testing.T) {
 			api := &pagesAPI{pages: pages}
-			b := estimate(t.Context(), api, "btc", false, bracket{low: probeAfter})
+			b := estimate(t.Context(), api, "btc", false, bracket{low: 1})
 			if b.low > pages || b.high <= pages || b.high-b.low > max(1, b.low/probeFine) {
 				t.Errorf("%+v", b)
 			}
@@ -139,5 +140,18 @@ func TestProgressSaysWhatIsLeft(t *testing.T) {
 	}
 	if left, ok := p.left(time.Unix(10, 0)); left != 30*time.Second || !ok {
 		t.Errorf("left %v", left)
+	}
+}
+
+// Where the number of names is known it is read beside the names, and no page far ahead is
+// requested for it.
+func TestTheNumberOfNamesComesFromTheCatalogue(t *testing.T) {
+	for _, names := range []int{1, 100, 101, 5000} {
+		d := drive(t, &stuck{pages: 1, of: 1, ends: true, name: numbered}, Options{ReadAll: true, Count: func(context.Context, string) (int, error) { return names, nil }})
+		d.Open(nav.Names("btc"))
+		d.Settle()
+		if b, known := d.screen.weight.Get(); !known || b.pages() != (names+99)/100 || b.next() != 0 {
+			t.Errorf("%d names: %+v, %v", names, b, known)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"context"
 	"time"
 
 	"chainscope/apiclient"
@@ -20,6 +21,9 @@ type Options struct {
 	// a rate limit. Without it a namespace opens on its first page, and all names
 	// are read on a key, after the cost was said.
 	ReadAll bool
+	// Count returns how many names a namespace has, 0 where it is not known; nil where only
+	// its pages show that.
+	Count func(ctx context.Context, namespace string) (int, error)
 	// Remember notes that a namespace was read. It may wait for a disk.
 	Remember func(namespace string)
 	// Registry is a sentence about which registry the API's names are of; nil for none.
@@ -56,7 +60,6 @@ type Screen struct {
 	coming    *collection // shown as soon as it has as much as what is shown
 	all       *collection // all names, kept while single pages are shown
 	progress  progress
-	probing   bool
 	stopped   bool // the user ended the reading
 	confirmed bool // the user knows what reading all names costs
 	asked     bool // the cost is said, and the key is waited for once more
@@ -140,10 +143,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case batchCame:
 		return s.take(msg)
-	case bracketCame:
-		if msg.key == s.key {
-			s.progress.bracket = msg.bracket
-		}
 	case screen.Fetched[*collection]:
 		return s.takePage(msg)
 	case screen.Fetched[bracket]:

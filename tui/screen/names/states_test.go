@@ -112,7 +112,8 @@ func TestGoldenScreens(t *testing.T) {
 		{"reading-80x24", "mono", 80, 20, &stuck{pages: 30, of: 250, name: numbered}, func(d *driver) {
 			d.Do(d.Screen.Open(nav.Names("btc"), nil))
 			d.partial(3000)
-			d.screen.Update(bracketCame{d.screen.key, estimate(t.Context(), d.screen.api, "btc", false, bracket{low: 30})})
+			d.screen.opt.Count = func(context.Context, string) (int, error) { return 25_000, nil }
+			d.screen.Update(d.screen.weigh()())
 			d.Clock = d.Clock.Add(3 * time.Second)
 		}},
 		{"stopped-80x24", "mono", 80, 20, all, func(d *driver) {

@@ -93,9 +93,16 @@ func (s *Screen) Chart(_ int, now time.Time) string {
 	return ""
 }
 
+// reading returns the progress, with what is known of the number of pages.
+func (s *Screen) reading() progress {
+	p := s.progress
+	p.bracket, _ = s.weight.Get()
+	return p
+}
+
 // progressLine says how many names are read of how many, and how long it takes.
 func (s *Screen) progressLine(now time.Time) string {
-	th, p := s.Theme, s.progress
+	th, p := s.Theme, s.reading()
 	line := th.Accent.Render(placeholder.Spinner(th, now.Sub(p.began))) + " " + th.Muted.Render("reading ") + th.Number.Render(text.Count(p.names))
 	if share, ok := p.share(); ok {
 		line += th.Muted.Render(" of about "+text.Count(rounded(p.total()))) + "  " +
@@ -165,8 +172,8 @@ func (s *Screen) NoRows(_ time.Time, width, height int) []string {
 	switch {
 	case c.page > 0:
 		why = "Only this page was searched."
-	case !c.whole && s.progress.total() > 0:
-		why = text.Count(c.list.Len()) + " of about " + text.Plural(rounded(s.progress.total()), "name") + " searched so far."
+	case !c.whole && s.reading().total() > 0:
+		why = text.Count(c.list.Len()) + " of about " + text.Plural(rounded(s.reading().total()), "name") + " searched so far."
 	case !c.whole:
 		why = text.Plural(c.list.Len(), "name") + " searched so far."
 	}
