@@ -93,7 +93,7 @@ func serveContractsByTrait(x *exchange) {
 		Functions []any `json:"functions"`
 	}
 	if err := json.Unmarshal([]byte(text), &trait); err != nil {
-		x.thrown(http.StatusBadRequest, "", "Invalid `trait_abi` parameter: "+err.Error())
+		x.thrown(http.StatusBadRequest, "", "Invalid `trait_abi` parameter: it is no JSON object with a list called functions")
 	}
 	if x.done() {
 		return
