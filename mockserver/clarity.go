@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -153,16 +154,17 @@ func (s *Server) fetchRequirement(ctx context.Context, id string) (r engine.Requ
 		return r, nil
 	}
 	if s.requirements == nil {
-		if s.requirements, err = apiclient.New(apiclient.Options{BaseURL: s.cfg.FetchRequirements}); err != nil {
+		if s.requirements, err = apiclient.New(apiclient.Options{BaseURL: s.cfg.FetchRequirements, Timeout: fetchTime}); err != nil {
 			return r, badFlag("--fetch-requirements", "%v", err)
 		}
 	}
 	s.cfg.Tell("reading the requirement " + id)
-	ctx, cancel := context.WithTimeout(ctx, fetchTime)
-	defer cancel()
 	answer, err := s.requirements.Contract(ctx, id)
 	if apiclient.KindOf(err) == apiclient.NotFound {
 		return r, engine.ErrNoContract
+	}
+	if err == nil && answer.Value.Source == "" {
+		err = errors.New("the answer has no source")
 	}
 	if err != nil {
 		return r, fmt.Errorf("the requirement %s cannot be read from %s: %w", id, s.cfg.FetchRequirements, err)

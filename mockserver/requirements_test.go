@@ -17,12 +17,13 @@ type contractAPI struct {
 	mu    sync.Mutex
 	texts map[string]string
 	asked map[string]int
-	busy  int // requests that are refused before the first answer
+	busy  int    // requests that are refused before the first answer
+	pause string // that the API then names, in seconds
 }
 
 func serveContracts(t *testing.T, texts map[string]string) *contractAPI {
 	t.Helper()
-	a := &contractAPI{texts: texts, asked: map[string]int{}}
+	a := &contractAPI{texts: texts, asked: map[string]int{}, pause: "1"}
 	a.Server = httptest.NewServer(a)
 	t.Cleanup(a.Close)
 	return a
@@ -36,7 +37,7 @@ func (a *contractAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.asked[id]++
 	if a.busy > 0 {
 		a.busy--
-		w.Header().Set("Retry-After", "1")
+		w.Header().Set("Retry-After", a.pause)
 		w.WriteHeader(http.StatusTooManyRequests)
 		fmt.Fprint(w, `{"error":"rate limit"}`)
 		return
@@ -102,5 +103,43 @@ func TestRequirementsThatAnAPIDoesNotHaveAreNamed(t *testing.T) {
 	cfg.RequirementsDir = t.TempDir()
 	if _, err = New(cfg); err == nil || !strings.Contains(err.Error(), "the requirement "+one+" cannot be read from "+api.URL+": ") {
 		t.Errorf("an API that is away: %v", err)
+	}
+}
+
+// An API that asks to wait for longer than a call of the explorer lasts is waited for.
+func TestRequirementsWaitForALimitedAPI(t *testing.T) {
+	t.Parallel()
+	one := harborAddress + ".one"
+	api := serveContracts(t, map[string]string{one: "(ok u1)"})
+	api.busy, api.pause = 1, "11"
+	cfg := fakeEngine()
+	cfg.Project, cfg.FetchRequirements, cfg.RequirementsDir = requiring(t, one), api.URL, t.TempDir()
+	newTroupe(t, cfg)
+	if api.asked[one] != 2 {
+		t.Errorf("the API was asked for %v", api.asked)
+	}
+}
+
+// What an API answers without a source, or in part, is named, and nothing of it is kept.
+func TestRequirementsThatCannotBeReadAreNamed(t *testing.T) {
+	one := harborAddress + ".one"
+	for body, want := range map[string]string{
+		`{"contract_id":"` + one + `","source_code":"","abi":"{}"}`: "the answer has no source",
+		`{"contract_id":"` + one + `","source_code":"(o`:            "it ends too early",
+	} {
+		api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, body)
+		}))
+		cfg := fakeEngine()
+		cfg.Project, cfg.FetchRequirements, cfg.RequirementsDir = requiring(t, one), api.URL, t.TempDir()
+		_, err := New(cfg)
+		if err == nil || !strings.Contains(err.Error(), "the requirement "+one+" cannot be read from "+api.URL+": ") || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if kept, _ := filepath.Glob(filepath.Join(cfg.RequirementsDir, "*")); len(kept) > 0 {
+			t.Errorf("kept: %v", kept)
+		}
+		api.Close()
 	}
 }
