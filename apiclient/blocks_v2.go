@@ -17,8 +17,17 @@ var lacksInV2 = Lacks{
 var decodeBlocksV2 = listWith(leniently(-maxOffsetV2), func(b *Block) { b.Lacks = lacksInV2 })
 
 func decodeBlockV2(body []byte) (Block, error) {
-	b, err := decode[Block](body)
+	b, err := decodeBlock(body)
 	b.Lacks = lacksInV2
+	return b, err
+}
+
+// decodeBlock reads a block by itself, which has a hash.
+func decodeBlock(body []byte) (Block, error) {
+	b, err := decode[Block](body)
+	if err == nil && b.Hash+b.IndexBlockHash == "" {
+		err = &decodeError{Offset: len(body), Reason: "the answer has no field hash"}
+	}
 	return b, err
 }
 

@@ -68,10 +68,36 @@ func decodeWith[T any](body []byte, options jsonv2.Options) (v T, err error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(body), options)
 	if err = jsonv2.UnmarshalDecode(d, &v, options); err == nil {
 		if _, err = d.ReadToken(); errors.Is(err, io.EOF) {
+			if field := neededField(&v); field != "" {
+				return v, &decodeError{Offset: len(body), Reason: "the answer has no field " + field}
+			}
 			return v, nil
 		}
 	}
 	return v, describe(err, d, len(body))
+}
+
+// neededField returns the field without which a record says nothing, "" where the record has it.
+func neededField(record any) (field string) {
+	said := ""
+	switch v := record.(type) {
+	case *Transaction:
+		field, said = "tx_id", v.ID
+	case *Contract:
+		field, said = "contract_id", v.ID
+	case *STXBalance:
+		field, said = "balance", v.Balance
+	case *NameOfV1:
+		field, said = "address", v.Address
+	case *StateValue:
+		field, said = "data", v.Data
+	case *ReadOnlyResult:
+		field, said = "result", v.Result+v.Cause
+	}
+	if said != "" {
+		return ""
+	}
+	return field
 }
 
 // maxLeftOut bounds the wrong fields that decodeBut leaves out.

@@ -82,7 +82,7 @@ func (c *Client) blockOfBurnBlock(ctx context.Context, op, name, which string) (
 	one := 1
 	first := Page{Limit: &one}
 	return firstServed(ctx, c, op,
-		by(c, route{1, "/extended/v1/block/" + name + "/{" + name[len("by_"):] + "}"}, which, "", decode[Block]),
+		by(c, route{1, "/extended/v1/block/" + name + "/{" + name[len("by_"):] + "}"}, which, "", decodeBlock),
 		form[Block]{burnBlockBlocksV2, func(ctx context.Context, op string) (Answer[Block], error) {
 			a, err := get(ctx, c, op, burnBlockBlocksV2.path(which)+first.query(), decodeBlocksV2)
 			return firstOf(op, a, err)

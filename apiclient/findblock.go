@@ -34,7 +34,7 @@ func (c *Client) FindBlock(ctx context.Context, heightOrHash string) (found Answ
 	if !isHeight {
 		// One that was replaced has the oldest of the routes alone.
 		if hash, wrong := normalHash(heightOrHash); wrong == nil {
-			if block, other = firstServed(ctx, c, replacedOp, by(c, route{1, "/extended/v1/block/{hash}"}, hash, "", decode[Block])); other == nil {
+			if block, other = firstServed(ctx, c, replacedOp, by(c, route{1, "/extended/v1/block/{hash}"}, hash, "", decodeBlock)); other == nil {
 				return block, false, nil
 			}
 		}

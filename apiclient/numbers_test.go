@@ -23,7 +23,7 @@ var (
 )
 
 func TestNoImpossibleNumberIsTaken(t *testing.T) {
-	block := func(field string) string { return `{"` + field + `":%s}` }
+	block := func(field string) string { return `{"hash":"0x1","` + field + `":%s}` }
 	list := func(row string) string { return `{"results":[{},` + row + `]}` }
 	ctx := t.Context()
 	type ask func(*Client) error

@@ -179,6 +179,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 			first = err
 		}
 	}
+	wordless := map[route]error{} // gone only if another route answers: a gateway may be in trouble
 	for _, f := range forms {
 		if _, err := c.routes.retired(f.route); err != nil && !again {
 			continue
@@ -187,11 +188,18 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 		if !RouteGone(err) {
 			if err == nil || KindOf(err) == NotFound {
 				c.routes.serves(question, f.route)
+				for r, err := range wordless {
+					c.routes.retire(r, err, c.opt.Now())
+				}
 			}
 			answer.Generation = f.generation
 			return answer, err
 		}
-		c.routes.retire(f.route, err, c.opt.Now())
+		if e, is := errors.AsType[*Error](err); is && e.Status == http.StatusNotFound && e.wordless() {
+			wordless[f.route] = err
+		} else {
+			c.routes.retire(f.route, err, c.opt.Now())
+		}
 		if first == nil {
 			first = err
 		}
@@ -201,7 +209,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 
 // RouteGone reports whether err is a server's answer that it does not serve the
 // route that was asked: it has retired it (status 410) or does not know it (status
-// 404 and "Route GET:… not found", or a page in place of what token metadata says). It
+// 404 and "Route GET:… not found", or no words of its own, as a gateway answers). It
 // is not what a server says of a block or token that it does not have.
 func RouteGone(err error) bool {
 	var e *Error
@@ -209,6 +217,18 @@ func RouteGone(err error) bool {
 		return false
 	}
 	unknown := strings.HasPrefix(e.ServerMessage, "Route ") && strings.HasSuffix(e.ServerMessage, " not found")
-	return e.Status == http.StatusGone || e.Status == http.StatusNotFound &&
-		(unknown || e.Detail() == "" && serviceOf(e.URL) == TokenMetadata)
+	return e.Status == http.StatusGone || e.Status == http.StatusNotFound && (unknown || e.wordless())
+}
+
+// wordless reports whether a server says no more than its status does, or in a gateway's words
+// that it leads to no server. A node says by a plain text what it does not have.
+func (e *Error) wordless() bool {
+	if body := strings.TrimSpace(string(e.Body)); serviceOf(e.URL) == NodeCalls && body != "" && !strings.ContainsAny(body[:1], "<{") {
+		return false
+	}
+	switch strings.ToLower(strings.TrimSuffix(e.Detail(), ".")) {
+	case "", strings.ToLower(http.StatusText(e.Status)), "no route matched with those values":
+		return true
+	}
+	return false
 }

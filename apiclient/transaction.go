@@ -3,6 +3,7 @@ package apiclient
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -314,7 +315,10 @@ func (c *Client) oneOfMultiple(ctx context.Context, op, id, events string) (Answ
 	if err != nil {
 		return one, err
 	}
-	entry := a.Value[id]
+	entry, said := a.Value[id]
+	if !said {
+		return one, &Error{Kind: Decode, Op: op, Err: errors.New("the answer does not say whether there is this transaction")}
+	}
 	if !entry.Found {
 		return one, &Error{Kind: NotFound, Op: op, ServerMessage: "could not find transaction by ID", Status: http.StatusNotFound}
 	}

@@ -111,8 +111,10 @@ func readNameV2(ctx context.Context, c *apiclient.Client, n *resource.Registered
 		return answer.ExchangeID, &apiclient.Error{Kind: apiclient.Decode, ExchangeID: answer.ExchangeID, Err: fmt.Errorf("the owner of %s cannot be read: %w", n.Name, err)}
 	}
 	some, is := value.(clarity.Some)
-	if !is {
+	if _, nobody := value.(clarity.None); nobody {
 		return answer.ExchangeID, none
+	} else if !is {
+		return answer.ExchangeID, &apiclient.Error{Kind: apiclient.Decode, ExchangeID: answer.ExchangeID, Err: fmt.Errorf("the owner of %s cannot be read: the registry answers %s", n.Name, clarity.Repr(value))}
 	}
 	tuple, _ := some.Value.(clarity.Tuple)
 	for _, f := range tuple.Fields {

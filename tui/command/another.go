@@ -107,7 +107,7 @@ func notOfContract(command, contract string, err error) error {
 		e.Message += "\nno token of it is known; chainscope contract tells whether there is such a contract"
 		return e.try("contract", contract)
 	}
-	if command == "ft" {
+	if command == "ft" && from.Detail() == "Token not found" {
 		e.Message += "\nthe contract is known, but no fungible token of it"
 		return e.try("contract", contract)
 	}

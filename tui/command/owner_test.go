@@ -16,7 +16,7 @@ func TestANameBelongsToNobodyOnlyWhereTheRegistrySaysSo(t *testing.T) {
 		code   int
 		says   string
 	}{
-		"nobody's":   {`{"okay":true,"result":"0x0709"}`, 3, "neither registry of names has an owner of alice.btc"},
+		"nobody's":   {`{"okay":true,"result":"0x09"}`, 3, "neither registry of names has an owner of alice.btc"},
 		"refused":    {`{"okay":false,"cause":"Unchecked(NoSuchContract(\"BNS-V2\"))"}`, 5, "the node has no such contract"},
 		"unreadable": {`{"okay":true,"result":"0xff"}`, 5, "the owner of alice.btc cannot be read"},
 	} {

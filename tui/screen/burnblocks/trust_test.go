@@ -90,7 +90,7 @@ func TestABurnBlockIsEmptyOnlyWhenTheServerSaysSo(t *testing.T) {
 	}{
 		"no such burn block": {404, `{"statusCode":404,"error":"Not Found","message":"Burn block not found"}`, "no Stacks block"},
 		"an empty list":      {200, `{"limit":30,"offset":0,"total":0,"results":[]}`, "no Stacks block"},
-		"a proxy's 404":      {404, `<html><h1>404 Not Found</h1></html>`, "Not found"},
+		"a proxy's 404":      {404, `<html><h1>404 Not Found</h1></html>`, "This API does not serve this route"},
 		"no such route":      {404, `{"message":"Route GET:/extended/v2/burn-blocks/1/blocks not found"}`, "This API does not serve this route: Route"},
 		"not on the tape":    {404, `{"error":"Not recorded"}`, "Not found: Not recorded"},
 		"a retired route":    {410, `{"error":"This endpoint has been disabled"}`, "disabled"},
