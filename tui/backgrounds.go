@@ -261,6 +261,11 @@ func (b *Backgrounds) askWaits(ctx context.Context, t *apiclient.Transaction) (*
 			w.Missing = &missing
 		}
 	}
+	if w.Executed != nil && w.Missing == nil {
+		if next := *w.Executed + 1; next < w.Nonce && !slices.Contains(nonces.Value.Pending, int64(next)) {
+			w.Missing = &next
+		}
+	}
 	used := w.Executed != nil && *w.Executed >= w.Nonce
 	if waited := b.client.ChainTime(time.Now()).Sub(time.Unix(t.ReceiptTime, 0)); w.Missing == nil && !used && t.ReceiptTime > 0 && waited > longWait {
 		err = b.askFees(ctx, t, w)

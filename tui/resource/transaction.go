@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"strings"
@@ -199,16 +200,16 @@ var states = map[string]string{
 
 // State says in words what became of it.
 func (t Transaction) State() string {
-	if words, known := states[t.Status]; known && !(t.orphaned() && t.Status == apiclient.StatusSuccess) {
-		return words
-	} else if known {
+	if t.orphaned() && (t.Status == apiclient.StatusSuccess || strings.HasPrefix(t.Status, "abort_")) {
 		return "orphaned"
 	}
-	return t.Status
+	return cmp.Or(states[t.Status], t.Status)
 }
 
-// orphaned reports whether its block is not in the chain any more.
-func (t Transaction) orphaned() bool { return t.Canonical != nil && !*t.Canonical }
+// orphaned reports whether its block, or its microblock, is not in the chain any more.
+func (t Transaction) orphaned() bool {
+	return t.Canonical != nil && !*t.Canonical || t.MicroblockCanonical != nil && !*t.MicroblockCanonical
+}
 
 // mark says whether what became of it is good.
 func (t Transaction) mark() Mark {

@@ -187,7 +187,11 @@ func (t Transaction) miners() []Field {
 		fields = []Field{
 			{Section: "Miner's reward"},
 			{Label: "goes to", Type: Hash, Value: TextOf(to), Key: "t", To: accountPlace(to).Link()},
-			{Label: "paid", Value: TextOf("100 tenures later, if the block is still in the chain then")},
+		}
+		if t.Failed() || t.orphaned() {
+			fields[1].Label = "would go to"
+		} else {
+			fields = append(fields, Field{Label: "paid", Value: TextOf("100 tenures later, if the block is still in the chain then")})
 		}
 		if data := strings.TrimPrefix(t.Coinbase.Data, "0x"); strings.Trim(data, "0") != "" {
 			fields = append(fields, Field{Label: "data", Value: TextOf(brief(memoText(data))), Exact: t.Coinbase.Data})

@@ -112,6 +112,7 @@ func (t Transaction) Sentence() string {
 func (t Transaction) Ended() outcome.Ended {
 	e := outcome.Ended{Status: t.Status, VMError: t.VMError, ReplacedBy: t.ReplacedBy, Waits: t.Waits, Unit: t.unit}
 	e.Held, e.MinerOnly, e.Orphaned = t.held(), minersOwn[t.Type], t.orphaned()
+	e.InMicroblock = t.Canonical == nil || *t.Canonical
 	if t.Contract != nil {
 		e.Source = t.Contract.Source
 	}
@@ -124,8 +125,8 @@ func (t Transaction) Ended() outcome.Ended {
 	return e
 }
 
-// minersOwn are the types of transactions that only a miner makes.
-var minersOwn = map[string]bool{"coinbase": true, "tenure_change": true, "poison_microblock": true}
+// minersOwn are the types of transactions that a miner makes for one block.
+var minersOwn = map[string]bool{"coinbase": true, "tenure_change": true}
 
 // AnsweredError reports whether a call failed with an error that its contract answered, or at
 // run time: the source then says more. Post-conditions may have aborted it for that.

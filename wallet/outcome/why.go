@@ -35,6 +35,7 @@ type Ended struct {
 	// MinerOnly says that only a miner makes transactions of this type; Orphaned that its
 	// block is no longer part of the chain.
 	MinerOnly, Orphaned bool
+	InMicroblock        bool // of an orphaned one: its block is in the chain, its microblock is not
 }
 
 // Held are the post-conditions of a transaction.
@@ -108,6 +109,9 @@ func Explain(e Ended) Why {
 	switch {
 	case e.Orphaned && (e.MinerOnly || e.Status != "pending"):
 		w.Sentence = "Its block is no longer part of the chain."
+		if e.InMicroblock {
+			w.Sentence = "Its microblock is no longer part of the chain."
+		}
 		if e.MinerOnly {
 			w.Sentence = strings.TrimSuffix(w.Sentence, ".") + ", and what a miner made for one block can be in no other."
 		}
