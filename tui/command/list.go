@@ -207,10 +207,7 @@ func (l *list[T]) read(ctx context.Context, c *apiclient.Client, f *listFlags) (
 			if found.raw != nil && (len(found.rows) >= need || found.next == "") {
 				return apiclient.Stretch[row[T]]{}, apiclient.ErrEnough
 			}
-			limit := l.size()
-			if cursor == "" { // a later page has room for rows that came meanwhile
-				limit = min(max(need, 1), limit)
-			}
+			limit := min(max(need, 1), l.size()) // a later page has room for rows that came meanwhile
 			p, err := l.page(ctx, c, position{apiclient.Page{Limit: &limit, Offset: int(offset)}, cursor})
 			if found.raw == nil {
 				found.raw, found.total = p.raw, p.total

@@ -311,6 +311,23 @@ func TestAListThatGrowsWhileItIsReadHasEachRowOnce(t *testing.T) {
 	}
 }
 
+// The rows before one that cannot be printed are printed.
+func TestRowsBeforeAFailureArePrinted(t *testing.T) {
+	api := answering(t, (&stream{nonces: 200}).ServeHTTP)
+	for _, format := range []string{"ndjson", "csv"} {
+		args := []string{"txs", "--limit", "3", "-o", format, "--api", api}
+		want := "nonce\n199\n198\n197\n"
+		if format == "ndjson" {
+			args, want = append(args, "--jq", `if .nonce == 198 then error("no") else .nonce end`), "199\n"
+		} else {
+			args = append(args, "--fields", "nonce")
+		}
+		if code, stdout, stderr := run(t, t.Context(), args...); (code == 0) != (format == "csv") || stdout != want {
+			t.Errorf("-o %s: exit %d, %q, want %q\n%s", format, code, stdout, want, stderr)
+		}
+	}
+}
+
 // Without --limit a list that has pages of one size begins with a page, and a table that goes on
 // has the columns that only later rows may fill.
 func TestAListIsFollowedFromAPageOn(t *testing.T) {
