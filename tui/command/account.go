@@ -93,7 +93,7 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 		return "", e.tryWord(thing, right)
 	}
 	thing, notName := registeredName(app, thing)
-	if e, is := errors.AsType[*Error](notName); is && e.mend != nil {
+	if e, is := errors.AsType[*Error](notName); is && e.suggest != nil {
 		return "", e
 	}
 	if notName != nil {

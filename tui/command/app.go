@@ -61,8 +61,8 @@ type app struct {
 	mu sync.Mutex
 	// notices are kept for the end with -o json.
 	notices []string
-	// unwritten are the files beside the result that lack something, by their flags.
-	unwritten unwritten
+	// logFailures are the files beside the result that lack something, by their flags.
+	logFailures logFailures
 }
 
 // Main runs the program with its arguments (without its name) and returns the
@@ -122,7 +122,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if err == nil {
 		err = cmp.Or(root.ExecuteContext(ctx), out.err)
 	}
-	lost := a.unwritten.end(a.notice)
+	lost := a.logFailures.end(a.notice)
 	if err == nil {
 		a.writeNotices()
 		if lost {

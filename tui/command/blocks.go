@@ -82,7 +82,7 @@ func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (api
 			return answer, nil
 		}
 		err = wrongThing("block", "a height or a hash", which, notFound("hash "+which, err))
-		if e := asError(err); e.Kind == KindInvalidInput && e.mend == nil {
+		if e := asError(err); e.Kind == KindInvalidInput && e.suggest == nil {
 			e.Message += "\nblock takes a burn height, a hash, height:N or latest"
 			return answer, e
 		}

@@ -72,9 +72,9 @@ type Error struct {
 
 	err     error
 	notices []string
-	// mend makes a line that is right of the one that was typed, which it may be part of;
+	// suggest makes a line that is right of the one that was typed, which it may be part of;
 	// nil where none is known.
-	mend mending
+	suggest rewriting
 }
 
 func (e *Error) Error() string { return e.Message }

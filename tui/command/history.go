@@ -38,7 +38,7 @@ func (f *historyFlags) check(cmd *cobra.Command, app *app) error {
 	switch {
 	case !f.transactions && (given["all"] || given["after"] || f.given(app) != ""):
 		e := usagef("account: --all, --after and the flags of a list go with --transactions")
-		e.mend = func(typed []string) []string { return append(slices.Clone(typed), "--transactions") }
+		e.suggest = func(typed []string) []string { return append(slices.Clone(typed), "--transactions") }
 		return e
 	case given["all"] && given["limit"]:
 		return usagef("account: give --limit or --all, not both")

@@ -126,7 +126,7 @@ func wrongNamespace(namespace string, err error) error {
 		e.Message = fmt.Sprintf("%s is a name; names takes the namespace after its dot", namespace)
 		return e.try(line...)
 	}
-	if e.mend == nil {
+	if e.suggest == nil {
 		e.Message += fmt.Sprintf("\nno namespace is called %q; a name has its namespace after a dot, as %[1]s.btc", namespace)
 		return e.try("namespaces")
 	}

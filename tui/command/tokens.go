@@ -108,7 +108,7 @@ func wrongToken(contract, id string, err error) error {
 		return e.try("nft", id, contract)
 	}
 	err = wrongContract("nft", contract, err)
-	if e := asError(err); e.Kind == KindInvalidInput && e.mend == nil && !isNumber(id) {
+	if e := asError(err); e.Kind == KindInvalidInput && e.suggest == nil && !isNumber(id) {
 		if digits := strings.TrimPrefix(id, "u"); isNumber(digits) {
 			return e.tryWord(id, digits)
 		}

@@ -124,7 +124,7 @@ func TestAPersonaChangesNoBalanceOfAnotherAccount(t *testing.T) {
 	}
 }
 
-// A method that this wallet refuses is not its own mend.
+// A method that this wallet refuses is not offered again.
 func TestAMethodOfAnotherWalletIsNotProposedAsItself(t *testing.T) {
 	_, _, stderr := run(t, t.Context(), "wallet", "request", "stx_getAccounts", "--approve", "always", "--provider", "LeatherProvider")
 	if strings.Contains(stderr, "did you mean") {

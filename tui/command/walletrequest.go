@@ -146,7 +146,7 @@ func (s *walletSession) setOptions(given []string, raw, remember bool) error {
 func (a *app) readParams(ctx context.Context, method, arg string) (json.RawMessage, error) {
 	raw, where, err := a.readArgument(ctx, "PARAMS", arg, jsonrpc.MaxRequestBytes)
 	if err != nil {
-		if e := asError(err); e.Kind == KindUsage && e.mend == nil {
+		if e := asError(err); e.Kind == KindUsage && e.suggest == nil {
 			return nil, e.try("wallet", "methods", cmp.Or(methodMeant(method), method))
 		}
 		return nil, err

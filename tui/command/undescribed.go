@@ -12,26 +12,26 @@ import (
 	"chainscope/tui/text"
 )
 
-// askedInVain tells, when a bridge ends, what pages asked of contracts that nobody has
+// undescribedCalls tells, when a bridge ends, what pages asked of contracts that nobody has
 // described.
-type askedInVain struct {
+type undescribedCalls struct {
 	mock  *mockclient.Client // nil where the API is no mock
 	after int64              // what was asked before the bridge began
 	flags string             // prefix of the mock's flags
 }
 
-// vainTimeout bounds what is asked of the mock when the bridge begins and ends.
-const vainTimeout = 2 * time.Second
+// undescribedTimeout bounds what is asked of the mock when the bridge begins and ends.
+const undescribedTimeout = 2 * time.Second
 
 // fromNow returns a reader of what the mock at a URL is asked from now on without a description,
 // nil for none.
-func (a *app) fromNow(ctx context.Context, mock *url.URL) askedInVain {
-	var v askedInVain
+func (a *app) fromNow(ctx context.Context, mock *url.URL) undescribedCalls {
+	var v undescribedCalls
 	if mock == nil {
 		return v
 	}
 	client := mockclient.New(mock.String(), nil)
-	ctx, cancel := context.WithTimeout(ctx, vainTimeout)
+	ctx, cancel := context.WithTimeout(ctx, undescribedTimeout)
 	defer cancel()
 	asked, err := client.Undescribed(ctx, math.MaxInt64)
 	if err != nil { // it is no mock, or one that has no chain
@@ -45,12 +45,12 @@ func (a *app) fromNow(ctx context.Context, mock *url.URL) askedInVain {
 }
 
 // tell prints what was asked as a file of contracts that lacks only the answers.
-func (v *askedInVain) tell(a *app) {
+func (v *undescribedCalls) tell(a *app) {
 	if v.mock == nil || a.json() {
 		return
 	}
 	// The bridge's own context has ended.
-	ctx, cancel := context.WithTimeout(context.Background(), vainTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), undescribedTimeout)
 	defer cancel()
 	asked, err := v.mock.Undescribed(ctx, v.after)
 	if err != nil || asked.Contracts == "" {

@@ -115,8 +115,8 @@ func wrongFlag(cmd *cobra.Command, err error) *Error {
 		return e.tryWord(written, "-o", "json")
 	case len(name) == 1 && meant == "port" && cmd.Flags().Lookup("addr") != nil:
 		e = e.tryWord(written, "--port")
-		renamed := e.mend
-		e.mend = func(typed []string) []string { return portAsAddress("port")(renamed(typed)) }
+		renamed := e.suggest
+		e.suggest = func(typed []string) []string { return portAsAddress("port")(renamed(typed)) }
 		return e
 	case len(name) == 1 && cmd.Flags().Lookup(meant) != nil:
 		return e.tryWord(written, "--"+meant)

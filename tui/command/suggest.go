@@ -11,12 +11,12 @@ import (
 	"chainscope/tui/text"
 )
 
-// mending turns the words of a line that was wrong into those of one that is right.
-type mending func(typed []string) []string
+// rewriting turns the words of a line that was wrong into those of one that is right.
+type rewriting func(typed []string) []string
 
 // try names a command that is right. It asks the API that was asked.
 func (e *Error) try(words ...string) *Error {
-	e.mend = func(typed []string) []string {
+	e.suggest = func(typed []string) []string {
 		if words[0] == "mock" || words[0] == "wallet" {
 			return words
 		}
@@ -44,7 +44,7 @@ func flagsOf(typed []string, names ...string) (found []string) {
 
 // tryWord offers the line that was typed with other words in place of one, or without it.
 func (e *Error) tryWord(wrong string, right ...string) *Error {
-	e.mend = func(typed []string) []string {
+	e.suggest = func(typed []string) []string {
 		if at := slices.Index(typed, wrong); at >= 0 {
 			return slices.Replace(slices.Clone(typed), at, at+1, right...)
 		}
@@ -56,7 +56,7 @@ func (e *Error) tryWord(wrong string, right ...string) *Error {
 // tryFlag offers the line that was typed with a value of a flag, in place of the one that it
 // has.
 func (e *Error) tryFlag(name, value string) *Error {
-	e.mend = func(typed []string) []string {
+	e.suggest = func(typed []string) []string {
 		for i, word := range typed {
 			switch given, _, joined := strings.Cut(word, "="); {
 			case word == "--":
@@ -75,14 +75,14 @@ func (e *Error) tryFlag(name, value string) *Error {
 
 // tryFlagToo offers the line that was typed with a flag more.
 func (e *Error) tryFlagToo(name, value string) *Error {
-	e.mend = func(typed []string) []string { return append(slices.Clone(typed), "--"+name, value) }
+	e.suggest = func(typed []string) []string { return append(slices.Clone(typed), "--"+name, value) }
 	return e
 }
 
 // tryFlagNamed offers the line that was typed with another name of a flag; without the flag
 // where there is no other name.
 func (e *Error) tryFlagNamed(wrong, right string, takesValue bool) *Error {
-	e.mend = func(typed []string) []string {
+	e.suggest = func(typed []string) []string {
 		for i, word := range typed {
 			given, value, joined := strings.Cut(word, "=")
 			switch {
@@ -104,10 +104,10 @@ func (e *Error) tryFlagNamed(wrong, right string, takesValue bool) *Error {
 
 // line returns the line that is right, made of what was typed, "" where none is known.
 func (e *Error) line(typed []string) string {
-	if e.mend == nil {
+	if e.suggest == nil {
 		return ""
 	}
-	words := withoutHeaders(e.mend(typed))
+	words := withoutHeaders(e.suggest(typed))
 	if len(words) == 0 || slices.ContainsFunc(words, hasPassword) {
 		return ""
 	}
@@ -202,7 +202,7 @@ func unknownFlag(cmd *cobra.Command, name string) *Error {
 	if meant != "" {
 		problem.Message += "; did you mean --" + meant + "?"
 		if problem = problem.tryFlagNamed(name, meant, true); meant == "addr" {
-			problem.mend = portAsAddress(name)
+			problem.suggest = portAsAddress(name)
 		}
 		return problem
 	}
@@ -235,9 +235,9 @@ func commandsWith(cmd *cobra.Command, flag string) (others []string, takesValue 
 }
 
 // portAsAddress offers a port as the address to listen on.
-func portAsAddress(flag string) mending {
+func portAsAddress(flag string) rewriting {
 	return func(typed []string) []string {
-		renamed := (&Error{}).tryFlagNamed(flag, "addr", true).mend(typed)
+		renamed := (&Error{}).tryFlagNamed(flag, "addr", true).suggest(typed)
 		at := slices.IndexFunc(renamed, func(word string) bool { return strings.HasPrefix(word, "--addr") })
 		if at < 0 {
 			return nil

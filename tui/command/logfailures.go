@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// unwritten holds what files beside the result, such as a log, could not take. It is said
+// logFailures holds what files beside the result, such as a log, could not take. It is said
 // once for each, and the command fails at its end: a full disk must not stop it.
-type unwritten struct {
+type logFailures struct {
 	mu   sync.Mutex
 	said map[string]bool
 	// later are the messages that the explorer keeps until the terminal is free again.
@@ -19,7 +19,7 @@ func (a *app) note(flag string, err error) {
 	if err == nil {
 		return
 	}
-	u := &a.unwritten
+	u := &a.logFailures
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.said[flag] {
@@ -38,7 +38,7 @@ func (a *app) note(flag string, err error) {
 }
 
 // end says what was kept, and reports whether a file lacks something.
-func (u *unwritten) end(say func(string)) bool {
+func (u *logFailures) end(say func(string)) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, message := range u.later {
