@@ -100,3 +100,23 @@ func TestARequirementWithoutAFreeNameGetsTheAddressOfAnAccount(t *testing.T) {
 		t.Errorf("%q, want %s", told, want)
 	}
 }
+
+// A plan that cannot be read is said with its line, in words, and so is a call that answers an error.
+func TestWhatIsWrongWithAPlanIsSaidWithItsPlace(t *testing.T) {
+	alice := someone("alice").address(false)
+	for plan, want := range map[string]string{
+		"plan: 5\n":               "deployments/default.devnet-plan.yaml:1: a plan has batches of transactions here, and this is something else",
+		"plan:\n  batches: [1,\n": "deployments/default.devnet-plan.yaml:2: ",
+		"":                        "the call of no answers (err u7)",
+	} {
+		cfg := fakeEngine()
+		cfg.Project = projectOf(t, map[string]string{
+			"Clarinet.toml": "", "c.clar": "(ok u1)", "deployments/default.devnet-plan.yaml": plan,
+			"plan.yaml": "genesis:\n  wallets:\n  - {name: deployer, address: " + alice + ", balance: '7'}\nplan:\n  batches:\n  - transactions:\n" + publish(alice, "c", "c.clar") +
+				fmt.Sprintf("    - {transaction-type: emulated-contract-call, contract-id: %s.c, emulated-sender: %s, method: no, parameters: []}\n", alice, alice),
+		})
+		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), ": "+want) || strings.Contains(err.Error(), "struct") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

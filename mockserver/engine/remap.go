@@ -70,7 +70,7 @@ func newRemapping(folder string, d *deploymentPlan) (*remapping, error) {
 		err = yaml.Unmarshal(text, &plan)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", DevnetPlan, err)
+		return nil, unreadPlan(err)
 	}
 	for _, batch := range plan.Plan.Batches {
 		for _, t := range batch.Transactions {
@@ -78,6 +78,20 @@ func newRemapping(folder string, d *deploymentPlan) (*remapping, error) {
 		}
 	}
 	return m, nil
+}
+
+var planLine = pattern(`line (\d+): (cannot unmarshal)?(.*)`)
+
+// unreadPlan says where a plan is not what it has to be.
+func unreadPlan(err error) error {
+	f := planLine().FindStringSubmatch(err.Error())
+	switch {
+	case f == nil:
+		return fmt.Errorf("%s: %w", DevnetPlan, reason(err))
+	case f[2] != "":
+		f[3] = "a plan has batches of transactions here, and this is something else"
+	}
+	return fmt.Errorf("%s:%s: %s", DevnetPlan, f[1], f[3])
 }
 
 // of returns how a requirement is deployed: by default by the deployer of the project.

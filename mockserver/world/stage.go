@@ -8,6 +8,7 @@ import (
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/ledger"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
@@ -79,6 +80,9 @@ func (w *World) stage(c *content, s engine.Staged, height int64) error {
 	}
 	if version, fix := outcome.OtherVersion(t.Error); version != "" {
 		return fmt.Errorf("%s: %s; %s: %s", what, t.Error, version, fix)
+	}
+	if t.Error == "" {
+		return fmt.Errorf("%s answers %s", what, clarity.Repr(t.Result))
 	}
 	return fmt.Errorf("%s: %s", what, outcome.Undeployed(t.Error))
 }
