@@ -110,7 +110,7 @@ func (c *Client) NonFungibleHoldings(ctx context.Context, principal string) (Ans
 }
 
 // holdings reads a list of tokens by a route and, where that is gone, by one of v3. The
-// principal stands in the query of the first if it is not in its path.
+// principal is in the query of the first if it is not in its path.
 func (c *Client) holdings(ctx context.Context, op, principal string, first route, inQuery string, second route) (Answer[List[Holding]], error) {
 	if err := CheckAccount(principal); err != nil {
 		return Answer[List[Holding]]{}, invalid(op, err)

@@ -43,7 +43,7 @@ func (c *Client) NamesPages(ctx context.Context, namespace string, q AllNamesQue
 	return r.run(ctx)
 }
 
-// namesWorkers returns how many pages are asked for at once: one where the server takes few
+// namesWorkers returns how many pages are requested at once: one where the server takes few
 // requests or is taken to. More would only be refused together.
 func (c *Client) namesWorkers() int {
 	const few = 100

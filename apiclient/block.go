@@ -12,7 +12,7 @@ import (
 
 // Block is a block record of the single-block endpoints and of the list of
 // recent blocks. Hashes are 0x and 64 hex digits. A field the server did not
-// give has its zero value unless its comment says otherwise; Lacks tells which
+// give has its zero value unless its comment says otherwise; Lacks reports which
 // fields the route that answered does not have.
 type Block struct {
 	Canonical bool   `json:"canonical"`

@@ -49,7 +49,7 @@ func (c *Client) blocksV2(ctx context.Context, p Page) (Answer[List[Block]], err
 	return a, err
 }
 
-// listV2 asks for a page of v2 that begins at cursor, or at the newest block.
+// listV2 requests a page of v2 that begins at cursor, or at the newest block.
 func (c *Client) listV2(ctx context.Context, p Page, cursor string) (Answer[List[Block]], error) {
 	query := addQuery(p.query(), "cursor", cursor)
 	a, err := get(ctx, c, blocksOp, "/extended/v2/blocks"+query, decodeBlocksV2)
@@ -100,7 +100,7 @@ func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[List[Block]
 	return a, err
 }
 
-// listFromV2 asks for the page whose first block is at a height, from the nearest block
+// listFromV2 requests the page whose first block is at a height, from the nearest block
 // whose index hash is known. When that block was replaced, none is known any more.
 func (c *Client) listFromV2(ctx context.Context, p Page, first int64) (Answer[List[Block]], error) {
 	at, cursor := c.cursorsV2.near(first, maxOffsetV2, true)
@@ -119,7 +119,7 @@ func (c *Client) listFromV2(ctx context.Context, p Page, first int64) (Answer[Li
 }
 
 // pastEndV2 returns the empty page that lies below the first block. The server would
-// refuse its offset, so the newest block is asked for instead, which tells the total.
+// refuse its offset, so the newest block is requested instead, which tells the total.
 func (c *Client) pastEndV2(ctx context.Context, p Page) (Answer[List[Block]], error) {
 	one := 1
 	a, err := c.listV2(ctx, Page{Limit: &one}, "")

@@ -39,7 +39,7 @@ type walk[T any] struct {
 	passed func(page List[T], first bool, next string)
 }
 
-// page asks for the page of a cursor.
+// page requests the page of a cursor.
 func (w walk[T]) page(ctx context.Context, c *Client, p Page, cursor string) (Answer[List[T]], error) {
 	query := addQuery(p.firstV3(), "cursor", cursor)
 	a, err := get(ctx, c, w.op, w.path+query, listWith[T](lenientV3, nil))

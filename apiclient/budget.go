@@ -23,7 +23,7 @@ type Budget struct {
 	Told bool
 }
 
-// Low reports whether so little is left that a person has to know it.
+// Low reports whether so little is left that the user has to know it.
 func (b Budget) Low() bool { return b.Limit > 0 && b.Left <= b.Limit/5 }
 
 const (
@@ -58,7 +58,7 @@ type priorityKey struct{}
 
 // AtLowPriority marks the calls of a context as work that nobody waits for, such as live
 // tail and rows that are fetched ahead. It gets at most half of a server's limit and
-// leaves the last few requests to what a person asks for. When nothing is left for
+// leaves the last few requests to what the user requests. When nothing is left for
 // it, a call fails with RateLimited and RetryAfter, and nothing was sent.
 func AtLowPriority(ctx context.Context) context.Context {
 	return context.WithValue(ctx, priorityKey{}, low)
@@ -66,7 +66,7 @@ func AtLowPriority(ctx context.Context) context.Context {
 
 // AtBulkPriority marks the calls of a context as parts of one long reading, such as all
 // names of a namespace. They leave the last few requests of a server's limit to what
-// a person asks for meanwhile.
+// the user requests meanwhile.
 func AtBulkPriority(ctx context.Context) context.Context {
 	return context.WithValue(ctx, priorityKey{}, bulk)
 }

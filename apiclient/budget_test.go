@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// metered is a server that takes so many requests in each minute and tells what is
+// metered is a server that takes so many requests in each minute and reports what is
 // left, as the hosted service does.
 type metered struct {
 	limit, used, refused int

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// cache holds decoded answers by the URL and type of what was asked for. When it is full, the least recently used
+// cache holds decoded answers by the URL and type of what was requested. When it is full, the least recently used
 // answer goes first. It starts no goroutine.
 type cache struct {
 	limit int64

@@ -120,7 +120,7 @@ func shouldRetry(resp *resty.Response, err error) bool {
 	return again
 }
 
-// waitBeforeRetry returns what the server asked for, 0 for resty's backoff with
+// waitBeforeRetry returns what the server requested, 0 for resty's backoff with
 // jitter, or errNoTime when the call's time ends before.
 func waitBeforeRetry(_ *resty.Client, resp *resty.Response) (time.Duration, error) {
 	ctx := resp.Request.Context()
@@ -141,7 +141,7 @@ func leastBackoff(first time.Duration, attempt int) time.Duration {
 	return max(first, first<<min(attempt-1, 20)/2)
 }
 
-// maxRetryAfter is the longest wait that a server may ask for.
+// maxRetryAfter is the longest wait that a server may request.
 const maxRetryAfter = 24 * time.Hour
 
 // retryAfter reads the header Retry-After (RFC 9110, section 10.2.3): seconds or

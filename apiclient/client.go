@@ -139,7 +139,7 @@ func get[T any](ctx context.Context, c *Client, op, path string, decode decoder[
 
 // fetch answers a request. Only this step knows the type of the value: the others are
 // there once for all types. A request whose answer is stored shares the call with an
-// identical one in flight, but a person does not join a call that waits for its turn in
+// identical one in flight, but the user does not join a call that waits for its turn in
 // the background.
 func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], error) {
 	u := untyped{op: q.op, url: c.base + q.path, body: q.body, decode: func(body []byte) (any, error) { return q.decode(body) }}

@@ -28,7 +28,7 @@ func (c *Client) ContractEvents(ctx context.Context, principal string, limit int
 		route{2, "/extended/v2/smart-contracts/{contract_id}/logs"},
 		contractEvents(func(l *pageOfEvents) string {
 			if n := int64(len(l.Results)); n > 0 && n >= l.Limit {
-				return offsetCursor(l.Offset + n) // there may be more: nothing tells how many there are
+				return offsetCursor(l.Offset + n) // there may be more: nothing reports how many there are
 			}
 			return ""
 		}),

@@ -3,7 +3,7 @@
 //
 // A question is asked by the first of its routes that the server serves: REST's own
 // (v1), else v2, else v3. What is gone is remembered, and what the route that
-// answered does not tell is unknown.
+// answered does not say is unknown.
 //
 // It checks inputs before anything is sent, retries what may be retried, holds
 // requests back while the server refuses them, decodes tolerantly but refuses

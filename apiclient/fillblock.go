@@ -17,7 +17,7 @@ type listedTransaction struct {
 	ID string `json:"tx_id"`
 }
 
-// Complete asks for what the route that answered does not tell of a block: parent and
+// Complete requests what the route that answered does not say of a block: parent and
 // cost where only v3 lists blocks, and the ids of its transactions after v1. That takes
 // one request each; a block with more than 50 transactions takes one for each 50. What no
 // route tells stays unknown, as the rest does after an error.

@@ -12,7 +12,7 @@ import (
 // Gate decides when a request may be sent to one origin. The first answer with
 // status 429 closes it for every caller until the time that the server named in
 // Retry-After. It counts what the server's limit still allows, keeps requests back
-// when nothing is left, and lets those that a person waits for go before those of
+// when nothing is left, and lets those that the user waits for go before those of
 // AtLowPriority. Every request to the origin passes it. It is safe for concurrent use.
 type Gate struct {
 	now func() time.Time
@@ -125,8 +125,8 @@ func (g *Gate) pass(ctx context.Context, sent bool) error {
 	return nil
 }
 
-// Reopen opens the gate although the server asked to wait, for a person who asks
-// once more. The next refusal closes it again; but a request that the person waits for
+// Reopen opens the gate although the server asked to wait, for a user who asks
+// once more. The next refusal closes it again; but a request that the user waits for
 // and that is sent next passes even then, since that refusal may answer an older one.
 func (g *Gate) Reopen() {
 	if g.ClosedUntil().IsZero() {
@@ -139,7 +139,7 @@ func (g *Gate) Reopen() {
 	g.budget.begin()
 }
 
-// insisted reports, once, whether a person asks once more.
+// insisted reports, once, whether the user asks once more.
 func (g *Gate) insisted() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

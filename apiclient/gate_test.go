@@ -301,7 +301,7 @@ func TestAGuessedLimitDoesNotHoldAPersonBack(t *testing.T) {
 	})
 }
 
-// An older request may be refused after a person has asked once more at a closed gate:
+// An older request may be refused after the user has asked once more at a closed gate:
 // what they ask passes, once.
 func TestAnOlderRefusalDoesNotHoldAPersonBack(t *testing.T) {
 	inBubble(t, func(w http.ResponseWriter, r *http.Request) {

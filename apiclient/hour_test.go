@@ -8,7 +8,7 @@ import (
 )
 
 // TestAnHourOfUseKeepsToALimitOf25AMinute uses a server that takes 25 requests a
-// minute and does not tell so: live tail, a person who opens something every quarter
+// minute and does not say so: live tail, a user who opens something every quarter
 // of a minute, and the reading of a namespace of 12,000 names.
 func TestAnHourOfUseKeepsToALimitOf25AMinute(t *testing.T) {
 	names := &namespace{base: 0, invalid: true, pages: somePages(full(120)...)}

@@ -31,7 +31,7 @@ func clientOf(b testing.TB, url string) *Client {
 const delay, delayedPages, workers = 20 * time.Millisecond, 200, 8
 
 // BenchmarkDelayedNames reads 200 pages, each answered after 20 ms, with 8
-// workers, and tells in how much of the time that 8 workers cannot go below,
+// workers, and reports in how much of the time that 8 workers cannot go below,
 // how many requests the server saw at once, and after how many answer times the
 // first page was there.
 func BenchmarkDelayedNames(b *testing.B) {
@@ -67,7 +67,7 @@ func BenchmarkDelayedNames(b *testing.B) {
 	b.ReportMetric(float64(n), "at-once")
 }
 
-// BenchmarkDelayedDiscard is the same server asked for pages that are known to be
+// BenchmarkDelayedDiscard is the same server requested pages that are known to be
 // there by net/http, which reads nothing out of them: what the server and this
 // machine's clock allow.
 func BenchmarkDelayedDiscard(b *testing.B) {

@@ -21,7 +21,7 @@ import (
 // costs is then not in the figures of a benchmark.
 const namesServer = "CHAINSCOPE_TEST_NAMES_SERVER"
 
-// serveBenchmarks returns the server's side; false when nobody asked for one.
+// serveBenchmarks returns the server's side; false when nobody requested one.
 func serveBenchmarks() bool {
 	delayed, pages, ok := strings.Cut(os.Getenv(namesServer), " ")
 	if !ok {

@@ -80,7 +80,7 @@ func TestNoImpossibleNumberIsTaken(t *testing.T) {
 	everyInteger(t, "non-fungible token", nft, `{"metadata":{"sip":%s}}`, "metadata.sip", thirtyTwo)
 }
 
-// everyInteger asks for an answer with each integer in one field. Those that the
+// everyInteger requests an answer with each integer in one field. Those that the
 // field does not take must be decode errors with its path.
 func everyInteger(t *testing.T, what string, call func(*Client) error, body, path string, takes []string) {
 	t.Helper()

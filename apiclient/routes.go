@@ -33,7 +33,7 @@ type form[T any] struct {
 	ask func(ctx context.Context, question string) (Answer[T], error)
 }
 
-// by is a form that one request answers: for what the route's pattern has in braces, and a
+// by returns a form that one request answers: for what the route's pattern has in braces, and a
 // query.
 func by[T any](c *Client, r route, which, query string, decode decoder[T]) form[T] {
 	return form[T]{r, func(ctx context.Context, question string) (Answer[T], error) {
@@ -55,7 +55,7 @@ type ServedRoute struct {
 // to other questions: nothing is asked for it.
 type InForce struct {
 	// Version is the server's own text, from the header X-API-Version; "" when it
-	// sent none. It is a hint: it does not tell which routes are switched off.
+	// sent none. It is a hint: it does not say which routes are switched off.
 	Version string
 	// Served are the routes that answered, in the order of their first answers.
 	Served []ServedRoute

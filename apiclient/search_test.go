@@ -6,7 +6,7 @@ import (
 	"chainscope/apiclient/apitest"
 )
 
-// One request tells what has a hash, with or without its 0x, in every generation.
+// One request reports what has a hash, with or without its 0x, in every generation.
 func TestASearchTellsWhatHasAHash(t *testing.T) {
 	for _, version := range []string{apitest.Version8, apitest.Version9, apitest.Sunset} {
 		c := recordedClient(t, version)

@@ -86,7 +86,7 @@ func (t Transaction) MarshalJSON() ([]byte, error) {
 	return knownFields((*plain)(&t), t.unknown(), &t.Extra)
 }
 
-// unknown are the fields that have no value.
+// unknown returns the fields that have no value.
 func (t Transaction) unknown() Lacks {
 	if t.Mined() {
 		return t.Lacks

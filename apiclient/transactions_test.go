@@ -105,7 +105,7 @@ func missing(t *testing.T, path string, recorded, written any) {
 	}
 }
 
-// The three ways to ask for a transaction tell the same of it.
+// The three ways to request a transaction tell the same of it.
 func TestATransactionIsTheSameByEveryRoute(t *testing.T) {
 	routes := map[string]*Client{
 		"several by id": recordedClient(t, apitest.Sunset),
@@ -155,7 +155,7 @@ func same(t *testing.T, what string, want, got Transaction) {
 	}
 }
 
-// With everything asked for, v3 tells arguments, conditions and result too.
+// With everything requested, v3 tells arguments, conditions and result too.
 func TestV3TellsWhatIsAskedFor(t *testing.T) {
 	var body []byte
 	for _, e := range named(apitest.Sunset, "v3-tx-include-all") {
@@ -232,7 +232,7 @@ func TestTheListsOfTransactions(t *testing.T) {
 
 func id(row map[string]any) any { return row["tx_id"] }
 
-// What a principal sent and received by a transaction stands beside it.
+// What a principal sent and received by a transaction is beside it.
 func TestAListOfAPrincipalTellsWhatItMoved(t *testing.T) {
 	for _, version := range []string{apitest.Version8, apitest.Version9, apitest.Sunset} {
 		a, err := recordedClient(t, version).Transactions(t.Context(), Among{Principal: alice}, 2, "")

@@ -11,7 +11,7 @@ import (
 )
 
 // accountBody is an account as a node reports it. The mock keeps no state trie, so a proof that
-// is asked for is empty. The balance is without what is locked.
+// is requested is empty. The balance is without what is locked.
 type accountBody struct {
 	Balance      string  `json:"balance"` // micro-STX, 0x and 32 hex digits
 	Locked       string  `json:"locked"`
@@ -59,7 +59,7 @@ func serveNonces(x *exchange) {
 	})
 }
 
-// blockOfNonces reads the block as of which nonces are asked for, -1 for now.
+// blockOfNonces reads the block as of which nonces are requested, -1 for now.
 func (x *exchange) blockOfNonces(t *transactions) (height int64) {
 	if hash, given := queryValue(x.r.URL.RawQuery, "block_hash"); given > 0 {
 		id, _ := chain.ParseHash(hash)

@@ -218,7 +218,7 @@ func (b *bank) moves(h *holding, e *eventAssetBody) {
 	}
 }
 
-// check compares every route that tells what somebody has, with each other and with the events.
+// check compares every route that reports what somebody has, with each other and with the events.
 func (b *bank) check() {
 	shown, told := b.shown(), b.told()
 	for asset, owners := range b.begin().owners {

@@ -68,7 +68,7 @@ func (c *balanceChange) key() string {
 	return strconv.Itoa(key) + ":" + c.id
 }
 
-// serveChangesOf tells what one transaction did to the balances of a principal.
+// serveChangesOf reports what one transaction did to the balances of a principal.
 func serveChangesOf(x *exchange) {
 	w, id := x.cursorWindow(), x.txID(1)
 	p, t, ok := x.addressed()
@@ -82,7 +82,7 @@ func serveChangesOf(x *exchange) {
 	cursorList(x, all, w, changeOrder, (*balanceChange).key, (*balanceChange).object)
 }
 
-// serveChanges tells what several transactions did, the newest first.
+// serveChanges reports what several transactions did, the newest first.
 func serveChanges(x *exchange) {
 	ids := x.hashes("tx_id")
 	w, p, t, ok := x.addressedList()

@@ -17,7 +17,7 @@ const cursorPattern = `^0x[a-fA-F0-9]{64}$`
 
 var cursorShape = shape(cursorPattern)
 
-// pageQuery says which page of a v2 list is asked for.
+// pageQuery says which page of a v2 list is requested.
 type pageQuery struct {
 	limit, offset int64
 	cursor        *chain.Hash // nil for the newest page

@@ -26,7 +26,7 @@ const (
 	transactionBytes = 342
 )
 
-// blockDetailV3 returns a block that is asked for by itself.
+// blockDetailV3 returns a block that is requested by itself.
 func blockDetailV3(b *chain.Block) object {
 	return append(blockV3(b),
 		field{"parent_block", object{{"hash", b.Parent}, {"index_hash", b.ParentIndex}}},

@@ -37,7 +37,7 @@ func (x *exchange) burnAsked(find *blockQuery, least int64, missing string) (v c
 	return v, burn, true
 }
 
-// blockQuery says which block or burn block is asked for.
+// blockQuery says which block or burn block is requested.
 type blockQuery struct {
 	latest  bool
 	hash    *chain.Hash

@@ -18,7 +18,7 @@ const (
 	rehearsalPass  = "ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-pass"
 )
 
-// tellerSource holds tokens of the catalogue, and tells what it sees of them.
+// tellerSource holds tokens of the catalogue, and reports what it sees of them.
 const tellerSource = `
 (use-trait ft 'ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.sip-010-trait-ft-standard.sip-010-trait)
 (use-trait nft 'ST1NXBK3K5YYMD6FD41MVNP3JS1GABZ8TRVX023PT.nft-trait.nft-trait)
@@ -47,7 +47,7 @@ func idOf(t testing.TB, text string) clarity.Principal {
 	return p
 }
 
-// tokensOf returns what the API tells of somebody's rehearsal tokens.
+// tokensOf returns what the API says of somebody's rehearsal tokens.
 func (d *troupe) tokensOf(p clarity.Principal) string {
 	d.Helper()
 	body := read[struct {

@@ -13,7 +13,7 @@ import (
 	"chainscope/mockserver/world"
 )
 
-// The pace of the mock unless another is asked for: about that of the real
+// The pace of the mock unless another is requested: about that of the real
 // chain.
 const (
 	defaultBlockInterval = 10 * time.Second

@@ -24,7 +24,7 @@ const youth = 100 * time.Minute
 // begins.
 const vmBefore = 10 * time.Minute
 
-// openEngine starts the program that lets contracts run, if it is asked for. Errors are
+// openEngine starts the program that lets contracts run, if it is requested. Errors are
 // *ConfigError.
 func (s *Server) openEngine() error {
 	c := &s.cfg
@@ -72,7 +72,7 @@ func (s *Server) openEngine() error {
 	return nil
 }
 
-// writeCoverage adds what was reached in contracts to the file that was asked for.
+// writeCoverage adds what was reached in contracts to the file that was requested.
 func (s *Server) writeCoverage() {
 	if s.engine == nil || s.cfg.Coverage == "" {
 		return

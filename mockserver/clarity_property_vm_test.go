@@ -343,7 +343,7 @@ func (g *gamble) direct(all []*ledger.Tx) (answers []directAnswer) {
 	return answers[len(asked.Steps)-len(all):]
 }
 
-// standing deploys the contracts of the catalogue in the SDK, as the API tells their sources, with
+// standing deploys the contracts of the catalogue in the SDK, as the API reports their sources, with
 // what people begin with and have by endow.
 func (g *gamble) standing() (steps []directStep) {
 	g.Helper()

@@ -148,7 +148,7 @@ func (d *troupe) control(route, body string) {
 	}
 }
 
-// balance returns what the API tells of somebody's micro-STX.
+// balance returns what the API says of somebody's micro-STX.
 func (d *troupe) balance(p clarity.Principal) string {
 	d.Helper()
 	account := read[struct{ Balance string }](d.T, get(d.s, "/v2/accounts/"+p.String()+"?proof=0"))
@@ -250,7 +250,7 @@ func TestSTXIsOneThing(t *testing.T) {
 	d.wants(d.balance(d.who(1)), "u4970009")
 }
 
-// What post-conditions abort is taken back in the virtual machine too.
+// What post-conditions abort is rolled back in the virtual machine too.
 func TestPostConditionsTakeARunBack(t *testing.T) {
 	d := newTroupe(t, fakeEngine())
 	d.does(d.deploys("c", ""), "(ok true)")

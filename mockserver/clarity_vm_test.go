@@ -96,7 +96,7 @@ func hexJSON(t *testing.T, v clarity.Value) []byte {
 	return []byte(`"0x` + text + `"`)
 }
 
-// What a contract sees of heights and times is what the API tells of its block, across burn
+// What a contract sees of heights and times is what the API says of its block, across burn
 // blocks, and a transaction sees those of the block that has it.
 func TestTheVirtualMachineHasTheClockOfTheChain(t *testing.T) {
 	d := newTroupe(t, realEngine())

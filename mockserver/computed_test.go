@@ -285,7 +285,7 @@ func TestEveryRouteAnswersForTheChainThatIs(t *testing.T) {
 	}
 }
 
-// A reorg takes out of blocks what stands at or above its first block, and nothing below it.
+// A reorg takes out of blocks what is at or above its first block, and nothing below it.
 func TestAReorgTakesWhatStandsAtOrAboveItsFirstBlock(t *testing.T) {
 	notRaced(t)
 	_, before := ledgerOfPayments(t)

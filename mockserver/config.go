@@ -246,7 +246,7 @@ func (c Config) readContracts() (contracts.Book, error) {
 	return book, nil
 }
 
-// openState takes the state file for this server, nil if none is asked for.
+// openState takes the state file for this server, nil if none is requested.
 func (c *Config) openState() (*world.StateFile, error) {
 	if c.State == "" {
 		return nil, nil //nolint:nilnil // no file is no error
@@ -258,7 +258,7 @@ func (c *Config) openState() (*world.StateFile, error) {
 	return file, nil
 }
 
-// takeChain takes the chain from a state file. A flag that asks for another chain is
+// takeChain takes the chain from a state file. A flag that requests another chain is
 // refused.
 func (c *Config) takeChain(file *world.StateFile) error {
 	if file == nil || file.New {

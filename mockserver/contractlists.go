@@ -54,7 +54,7 @@ func serveContractLogs(x *exchange) {
 	pageFrom(x, w, all, from, key, minedEvent.body)
 }
 
-// serveContractStatus tells which contracts are there, or about to be.
+// serveContractStatus reports which contracts are there, or about to be.
 func serveContractStatus(x *exchange) {
 	var body object
 	for i, text := range x.requiredList("contract_id") {
@@ -86,7 +86,7 @@ func (t *transactions) contractStatus(id clarity.Principal) object {
 	return object{{"found", false}}
 }
 
-// serveContractsByTrait lists the contracts that have what a trait asks for, the newest first.
+// serveContractsByTrait lists the contracts that have what a trait requests, the newest first.
 func serveContractsByTrait(x *exchange) {
 	w, text := x.window(), x.required("trait_abi")
 	var trait struct {

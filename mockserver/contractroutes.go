@@ -248,7 +248,7 @@ func (c *contract) face(played facts.Epoch) (of abi.Interface) {
 	return of
 }
 
-// provenBody returns JSON to which an empty proof is added where one is asked for: the
+// provenBody returns JSON to which an empty proof is added where one is requested: the
 // mock keeps no state trie.
 func (x *exchange) provenBody(fields map[string]any) map[string]any {
 	if x.wantsProof() {

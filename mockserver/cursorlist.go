@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// cursorWindow is the part of a list of v3 that is asked for.
+// cursorWindow is the part of a list of v3 that is requested.
 type cursorWindow struct {
 	limit  int
 	cursor string // "" for the top
@@ -30,7 +30,7 @@ func (x *exchange) addressedList() (cursorWindow, clarity.Principal, *transactio
 	return w, p, t, ok
 }
 
-// cursorList answers with the page of a list that the query asks for. The list is in its order,
+// cursorList answers with the page of a list that the query requests. The list is in its order,
 // and the cursor is the key of the first row of its page. One that belongs to no row begins with
 // the next row in that order; past the end the page is empty.
 func cursorList[T any](x *exchange, all []T, w cursorWindow, o listOrder, key func(T) string, show func(T) object) {

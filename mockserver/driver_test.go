@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// anchored returns a mock whose clock stands at height 1,000,000.
+// anchored returns a mock whose clock is at height 1,000,000.
 func anchored(t testing.TB, change ...func(*Config)) *Server {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

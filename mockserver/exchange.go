@@ -187,7 +187,7 @@ func (x *exchange) thrown(status int, code, message string) {
 	x.value(status, validationBody{status, code, text, message})
 }
 
-// bare is shape C: the detail stands in error, and there is no other key.
+// bare is shape C: the detail is in error, and there is no other key.
 func (x *exchange) bare(status int, text string) { x.value(status, bareBody{Error: text}) }
 
 // tokenError is shape D.

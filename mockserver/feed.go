@@ -106,7 +106,7 @@ func (f *feed) recovered() {
 	}
 }
 
-// run tells what happens until ctx ends.
+// run reports what happens until ctx ends.
 func (f *feed) run(ctx context.Context) {
 	defer f.recovered()
 	for {
@@ -134,7 +134,7 @@ func (f *feed) untilNext() time.Duration {
 	return max(time.Millisecond, time.Duration(f.seen.View.Next()-f.seen.View.NowMS())*time.Millisecond)
 }
 
-// catchUp tells what has happened since it was called last.
+// catchUp reports what has happened since it was called last.
 func (f *feed) catchUp() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

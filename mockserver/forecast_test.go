@@ -223,7 +223,7 @@ func TestAForecastChecksTheSignaturesThatAreThere(t *testing.T) {
 	}
 }
 
-// A forecast of a contract that runs is taken back in the virtual machine.
+// A forecast of a contract that runs is rolled back in the virtual machine.
 func TestAForecastOfAContractThatRuns(t *testing.T) {
 	d := newTroupe(t, fakeEngine())
 	d.does(d.deploys("c", ""), "(ok true)")

@@ -81,7 +81,7 @@ func (r *reloader) run() {
 	}
 }
 
-// reload deploys the project again if it has changed, and tells what became of what was done.
+// reload deploys the project again if it has changed, and reports what became of what was done.
 func (r *reloader) reload() {
 	now := r.look()
 	if now == r.looked {

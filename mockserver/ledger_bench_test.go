@@ -186,7 +186,7 @@ func BenchmarkMemoryOf100000(b *testing.B) {
 	}
 }
 
-// peakMiB returns the most memory that the process had, 0 where the system does not tell.
+// peakMiB returns the most memory that the process had, 0 where the system does not say.
 func peakMiB() (most float64) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// filledPath is the path of a route of the published document, with something for each of its parameters.
+// filledPath returns the path of a route of the published document, with something for each of its parameters.
 func filledPath(t *testing.T, s *Server, route string) string {
 	t.Helper()
 	latest := answerTo(t, s, "/extended/v2/blocks/latest")

@@ -26,7 +26,7 @@ type ownBody struct {
 	Tenure      *struct{ Previous_tenure_end, Cause string } `json:"tenure_change_payload"`
 }
 
-// TestEveryTransactionThatABlockListsIsFound asks for the transactions of all kinds of
+// TestEveryTransactionThatABlockListsIsFound requests the transactions of all kinds of
 // blocks, by every route.
 func TestEveryTransactionThatABlockListsIsFound(t *testing.T) {
 	s := anchored(t, version("9"))

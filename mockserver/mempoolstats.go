@@ -38,7 +38,7 @@ func percentile(sorted []float64, share float64) float64 {
 	return sorted[below] + (place-float64(below))*(sorted[below+1]-sorted[below])
 }
 
-// serveMempoolStats tells of the mempool by type of transaction. Ages are in blocks.
+// serveMempoolStats reports the mempool by type of transaction. Ages are in blocks.
 func serveMempoolStats(x *exchange) {
 	state := x.state()
 	if x.done() {
@@ -70,7 +70,7 @@ func byTypeOf(all []*ledger.Tx) map[string][]*ledger.Tx {
 // bytesOfTransfer is the length of a transfer of one signer.
 const bytesOfTransfer = 180
 
-// serveMempoolFees tells what the waiting transactions pay. A type of which none
+// serveMempoolFees reports what the waiting transactions pay. A type of which none
 // waits is absent.
 func serveMempoolFees(x *exchange) {
 	state := x.state()

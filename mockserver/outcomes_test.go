@@ -474,7 +474,7 @@ func everybody(d *trade) map[clarity.Principal]bool {
 	return map[clarity.Principal]bool{d.who(0): true, d.who(1): true, d.who(2): true}
 }
 
-// A canned call moves what it says, under post-conditions, and is taken back with its block.
+// A canned call moves what it says, under post-conditions, and is rolled back with its block.
 func TestACannedCallMovesWhatItSays(t *testing.T) {
 	d := newTrade(t, Config{})
 	fund := d.people[2].address(true) + ".fund"

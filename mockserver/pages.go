@@ -7,7 +7,7 @@ import (
 	"chainscope/mockserver/chain"
 )
 
-// window is the part of a list that is asked for.
+// window is the part of a list that is requested.
 type window struct{ limit, offset int }
 
 // window reads limit and offset. A limit of 0 is the default one, as for the blocks of
@@ -21,16 +21,16 @@ func (x *exchange) windowNamed(limitName, offsetName string) window {
 	return window{int(cmp.Or(limit, l.fallback)), int(min(offset, 1<<40))}
 }
 
-// cut returns the part of a list that a window asks for.
+// cut returns the part of a list that a window requests.
 func cut[T any](w window, all []T) []T {
 	first := max(0, min(w.offset, len(all)))
 	return all[first:min(len(all), first+w.limit)]
 }
 
-// of returns the heights that a window asks for, counted from the newest.
+// of returns the heights that a window requests, counted from the newest.
 func (w window) of(all chain.Span) chain.Span { return all.Page(int64(w.limit), int64(w.offset)) }
 
-// part shows the part of a list that a window asks for.
+// part shows the part of a list that a window requests.
 func part[T, B any](w window, all []T, show func(T) B) []B {
 	return each(cut(w, all), show)
 }

@@ -164,7 +164,7 @@ func TestACursorOfAReplacedBlockIsNotFound(t *testing.T) {
 	}
 }
 
-// TestABlockIsFoundByEveryAddressOfV2 asks for one block in all ways.
+// TestABlockIsFoundByEveryAddressOfV2 requests one block in all ways.
 func TestABlockIsFoundByEveryAddressOfV2(t *testing.T) {
 	s := anchored(t)
 	list := read[cursorBody](t, fetch(t, s, "/extended/v2/blocks?limit=1&offset=5"))

@@ -110,7 +110,7 @@ func TestTheVirtualMachineRunsAProjectWithoutACache(t *testing.T) {
 	}
 }
 
-// projectWith is a project of one contract.
+// projectWith returns a project of one contract.
 func projectWith(t *testing.T, manifest, source string) string {
 	t.Helper()
 	settings, err := os.ReadFile("testdata/project/settings/Devnet.toml")

@@ -114,7 +114,7 @@ func (n *tree) sort() string {
 	return strings.Join(out, " ")
 }
 
-// lists are arrays whose entries depend on what stands in the chain beside what is asked for.
+// lists are arrays whose entries depend on what is in the chain beside what is requested.
 var lists = []string{"results", "events"}
 
 // entries are what was recorded in lists, by sort.

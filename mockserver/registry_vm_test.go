@@ -14,7 +14,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// clerkSource asks the registry of names, and tells what it says.
+// clerkSource asks the registry of names, and reports what it says.
 var clerkSource = strings.ReplaceAll(`
 (define-read-only (of-id (id uint))
   (let ((owner (unwrap-panic (contract-call? REGISTRY get-owner id))) (full (contract-call? REGISTRY get-bns-from-id id)))
@@ -143,7 +143,7 @@ func (d *troupe) compareIDs(ids []uint64) {
 	}
 }
 
-// wantsAll compares a list, and tells of the first difference.
+// wantsAll compares a list, and reports the first difference.
 func (d *troupe) wantsAll(got string, all []string) {
 	d.Helper()
 	want := "(list " + strings.Join(all, " ") + ")"

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// contractAPI is an API that has contracts, by their ids, and counts what it was asked for.
+// contractAPI is an API that has contracts, by their ids, and counts what it was requested.
 type contractAPI struct {
 	*httptest.Server
 	mu    sync.Mutex

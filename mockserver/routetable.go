@@ -1,6 +1,6 @@
 package mockserver
 
-// routes are the routes of the API: which there are, how they stand in each version, what
+// routes are the routes of the API: which there are, how they are in each version, what
 // their validators depend on, and who answers. A path belongs to the first that fits it; see
 // newRouter.
 var routes = []route{

@@ -73,7 +73,7 @@ func (d *troupe) stakersOf(signer clarity.Principal) string {
 	return d.rows("signers/"+signer.String()+"/stakers", func(v any) string { return textOf(v, "staker") + "=" + fmt.Sprint(valueAt(v, "types")) })
 }
 
-// The lists of staking have what pox-5 did in the virtual machine, and nothing that was taken back.
+// The lists of staking have what pox-5 did in the virtual machine, and nothing that was rolled back.
 func TestTheListsOfStakingHaveWhatRan(t *testing.T) {
 	cfg := realEngine()
 	cfg.State = filepath.Join(t.TempDir(), "state")

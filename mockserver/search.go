@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// serveSearch tells what an id is: a transaction, a block, a contract or an account. It has
+// serveSearch reports what an id is: a transaction, a block, a contract or an account. It has
 // no validator.
 func serveSearch(x *exchange) {
 	whole := x.queryBool("include_metadata")
@@ -68,7 +68,7 @@ func (t *transactions) searchHash(hash chain.Hash, whole bool) (object, bool) {
 	return entity(hash.String(), "block_hash", "block_data", data, recordBody(&t.View, &b), whole), true
 }
 
-// entity returns what was found, with its whole record if that is asked for.
+// entity returns what was found, with its whole record if that is requested.
 func entity(id, kind, name string, data object, record any, whole bool) object {
 	o := object{{"entity_id", id}, {"entity_type", kind}}
 	if data != nil {
@@ -80,7 +80,7 @@ func entity(id, kind, name string, data object, record any, whole bool) object {
 	return o
 }
 
-// found returns where a transaction stands, as far as a search tells.
+// found returns where a transaction is, as far as a search tells.
 func (p *placeBody) found() object {
 	return object{{"canonical", p.Canonical}, {"block_hash", p.BlockHash}, {"burn_block_time", p.BurnTime}, {"block_height", p.BlockHeight}}
 }

@@ -417,7 +417,7 @@ func poxCall(p person, nonce uint64, function string, args ...clarity.Value) *st
 }
 
 // Who stakes through the mock has a lock and a position, and cannot spend what is locked. More
-// and longer is one call, an end another; what a reorganisation takes back is taken back.
+// and longer is one call, an end another; what a reorganisation takes back is rolled back.
 func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 	s := anchored(t, today)
 	p := someone("staker")

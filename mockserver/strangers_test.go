@@ -82,7 +82,7 @@ func TestStrangersEndAsTheirConditionsSay(t *testing.T) {
 	}
 }
 
-// Every route tells of a stranger what its one transaction did.
+// Every route says of a stranger what its one transaction did.
 func TestWhatAStrangerHasAddsUp(t *testing.T) {
 	s := anchored(t, version("9"))
 	told := s.transactions(s.world.State())

@@ -21,7 +21,7 @@ func grouped(n int64) string {
 	return text + "." + decimals
 }
 
-// supplyAt reads the block whose supply is asked for; on false it has answered. All that there is
+// supplyAt reads the block whose supply is requested; on false it has answered. All that there is
 // is unlocked, and the same in every block, as /v2/pox has it.
 func (x *exchange) supplyAt() (height int64, ok bool) {
 	v := x.state().View

@@ -30,7 +30,7 @@ const maxNear = 10
 const tapeHeader = "X-Mock-Tape"
 
 // readingRoutes returns those that read with a POST, from a tape or a live API. What a
-// client asks stands in the body.
+// client asks is in the body.
 func (s *Server) readingRoutes() (all []route) {
 	for _, r := range routes {
 		if r.method == http.MethodPost && (r.pattern == "/v2/fees/transaction" || strings.HasPrefix(r.pattern, "/v2/contracts/") || strings.HasPrefix(r.pattern, "/v2/map_entry/")) {

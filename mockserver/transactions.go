@@ -144,7 +144,7 @@ func endOf(tx *ledger.Tx) string {
 	return "success"
 }
 
-// place returns where a transaction stands; false for one that waits or was replaced.
+// place returns where a transaction is; false for one that waits or was replaced.
 func (t *transactions) place(tx *ledger.Tx) (chain.Place, bool) {
 	if place, ok := t.View.Place(chain.HashOf(tx.ID)); ok {
 		return place, true

@@ -114,7 +114,7 @@ func memoOf(memo []byte) *cvBody {
 	return &cvBody{Hex: with0x(memo), Repr: strings.TrimRight(string(memo), "\x00")}
 }
 
-// noMicroblock stands between height and place in the cursor of a transaction: the sequence of
+// noMicroblock is between height and place in the cursor of a transaction: the sequence of
 // its microblock, or the greatest number.
 const noMicroblock = ":2147483647:"
 
@@ -127,7 +127,7 @@ func serveTransactionsOfBlock(x *exchange) {
 	}
 }
 
-// includes are what a transaction has if it is asked for.
+// includes are what a transaction has if it is requested.
 var includes = []string{"function_args", "source_code", "post_conditions", "result"}
 
 // serveTransactionV3 finds a transaction, with what the query includes. Dropped ones are not

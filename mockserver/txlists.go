@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// foundBody is one transaction of several that were asked for: the transaction,
+// foundBody is one transaction of several that were requested: the transaction,
 // or only its id.
 type foundBody struct {
 	Found  bool `json:"found"`
@@ -113,7 +113,7 @@ func (x *exchange) noneOf(where string, words int) {
 	x.invalid(strings.Repeat(where+" must be equal to constant, ", words) + where + " must match a schema in anyOf")
 }
 
-// transactionFilter is which transactions of a list are asked for, and in which order.
+// transactionFilter is which transactions of a list are requested, and in which order.
 type transactionFilter struct {
 	types                      []string
 	from, to, contract, either *clarity.Principal
@@ -125,7 +125,7 @@ type transactionFilter struct {
 	rising  bool
 }
 
-// keeps reports whether a transaction is asked for.
+// keeps reports whether a transaction is requested.
 func (t *transactions) keeps(f *transactionFilter, tx *ledger.Tx) bool {
 	call, isCall := tx.Payload.(stxtx.ContractCall)
 	transfer, isTransfer := tx.Payload.(stxtx.TokenTransfer)
@@ -148,7 +148,7 @@ func (t *transactions) keeps(f *transactionFilter, tx *ledger.Tx) bool {
 	return true
 }
 
-// filtered leaves of a list what is asked for.
+// filtered leaves of a list what is requested.
 func (t *transactions) filtered(f *transactionFilter, all []*ledger.Tx) []*ledger.Tx {
 	all = slices.DeleteFunc(all, func(tx *ledger.Tx) bool { return !t.keeps(f, tx) })
 	if f.rising {
@@ -160,7 +160,7 @@ func (t *transactions) filtered(f *transactionFilter, all []*ledger.Tx) []*ledge
 	return all
 }
 
-// ordered reads the order in which a list is asked for. Without one, and for an order without a
+// ordered reads the order in which a list is requested. Without one, and for an order without a
 // function, the list stays as it is.
 func (x *exchange) ordered(name string, by map[string]func(a, b *ledger.Tx) int) (f transactionFilter) {
 	f.rising = x.wordOf("order", "asc", "desc") == "asc"

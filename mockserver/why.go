@@ -79,7 +79,7 @@ func whyRefused(refused world.Refusal) outcome.Why {
 	return why
 }
 
-// waitsFor tells what a transaction of the mempool waits for.
+// waitsFor reports what a transaction of the mempool waits for.
 func (t *transactions) waitsFor(tx *ledger.Tx) *outcome.Waits {
 	w := &outcome.Waits{Nonce: tx.Auth.Origin.Nonce, Held: t.OnHold(), Fee: tx.Fee()}
 	look := func(of clarity.Principal, nonce uint64) {

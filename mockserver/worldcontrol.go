@@ -226,7 +226,7 @@ func reorg(x *exchange) {
 	x.changed(state, err)
 }
 
-// amount is an integer that may stand in a string too.
+// amount is an integer that may be in a string too.
 type amount uint64
 
 // UnmarshalJSON reads a decimal number, with or without quotes.
@@ -243,7 +243,7 @@ func (a *amount) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// digits is an integer of any size that may stand in a string too.
+// digits is an integer of any size that may be in a string too.
 type digits string
 
 // UnmarshalJSON takes the text of a number, with or without quotes.

@@ -21,7 +21,7 @@ func (p *program) typed(text string) {
 
 func (p *program) frame() string { return ansi.Strip(p.m.View()) }
 
-// column returns what stands in a column of the table of a place, for the rows that
+// column returns what is in a column of the table of a place, for the rows that
 // are shown.
 func (p *program) column(name string) []string {
 	list := p.m.currentScreen().(screen.Tabular)

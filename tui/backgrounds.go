@@ -17,7 +17,7 @@ import (
 )
 
 // Backgrounds reads what explains transactions. One that is opened costs at most one request
-// besides its own, four where it asked for a withdrawal of sBTC; what was read once is kept. It may be used by several goroutines.
+// besides its own, four where it requested a withdrawal of sBTC; what was read once is kept. It may be used by several goroutines.
 type Backgrounds struct {
 	client *apiclient.Client
 	// calls finds the call of this program's wallet that signed a transaction; nil for no wallet.
@@ -96,7 +96,7 @@ func (b *Backgrounds) ReadUnits(ctx context.Context, contracts []string, left *i
 			continue
 		}
 		*left--
-		if b.askUnit(ctx, contract) != nil {
+		if b.requestUnit(ctx, contract) != nil {
 			break
 		}
 	}
@@ -115,21 +115,21 @@ func (b *Backgrounds) ReadUnitsOf(ctx context.Context, t *apiclient.Transaction)
 		if unit.known || unit.none {
 			continue
 		}
-		if err := b.askUnit(ctx, contract); err != nil && apiclient.KindOf(err) != apiclient.InProgress {
+		if err := b.requestUnit(ctx, contract); err != nil && apiclient.KindOf(err) != apiclient.InProgress {
 			return nil, err
 		}
 		if len(b.Units([]string{contract})) > 0 {
 			continue
 		}
-		if err := b.askDecimals(ctx, contract); err != nil {
+		if err := b.requestDecimals(ctx, contract); err != nil {
 			return nil, err
 		}
 	}
 	return b.Units(tokens), nil
 }
 
-// askDecimals calls the function of a token's contract that returns its decimals.
-func (b *Backgrounds) askDecimals(ctx context.Context, contract string) error {
+// requestDecimals calls the function of a token's contract that returns its decimals.
+func (b *Backgrounds) requestDecimals(ctx context.Context, contract string) error {
 	answer, err := b.client.CallReadOnly(ctx, contract, "get-decimals", "", nil)
 	switch apiclient.KindOf(err) {
 	case apiclient.NotFound, apiclient.Decode, apiclient.InvalidInput, apiclient.Gone:
@@ -167,21 +167,21 @@ func (b *Backgrounds) ask(ctx context.Context, t *apiclient.Transaction) error {
 	case t.Status == apiclient.StatusPending:
 		return b.askQueue(ctx, t, known)
 	case known.Contract == nil && t.ContractCall != nil && (resource.Transaction{Transaction: t}).AnsweredError():
-		return b.askContract(ctx, t, known)
+		return b.requestContract(ctx, t, known)
 	}
 	if w, is := resource.WithdrawalOf(t); is && known.Settled == nil {
-		return b.askSettled(ctx, t.ID, w)
+		return b.requestSettled(ctx, t.ID, w)
 	}
 	if contract := b.unknownToken(t); contract != "" {
-		return b.askUnit(ctx, contract)
+		return b.requestUnit(ctx, contract)
 	}
 	if t.ContractCall != nil && slices.ContainsFunc(t.ContractCall.Args, func(a apiclient.Argument) bool { return a.Name == "" }) {
-		return b.askContract(ctx, t, known)
+		return b.requestContract(ctx, t, known)
 	}
 	return nil
 }
 
-func (b *Backgrounds) askContract(ctx context.Context, t *apiclient.Transaction, known resource.Background) error {
+func (b *Backgrounds) requestContract(ctx context.Context, t *apiclient.Transaction, known resource.Background) error {
 	if known.Contract != nil {
 		return nil
 	}
@@ -200,8 +200,8 @@ func (b *Backgrounds) askContract(ctx context.Context, t *apiclient.Transaction,
 // printsAtOnce is the longest page of prints that every service has.
 const printsAtOnce = 50
 
-// askSettled looks for what became of a withdrawal among the newest prints of the registry.
-func (b *Backgrounds) askSettled(ctx context.Context, id string, w resource.Withdrawal) error {
+// requestSettled looks for what became of a withdrawal among the newest prints of the registry.
+func (b *Backgrounds) requestSettled(ctx context.Context, id string, w resource.Withdrawal) error {
 	settled, cursor := resource.Settled{}, ""
 	for seen := 0; seen < resource.WithdrawalPrints && settled.TxID == ""; seen += printsAtOnce {
 		page, err := b.client.ContractEvents(ctx, w.Registry, printsAtOnce, cursor)
@@ -229,9 +229,9 @@ func (b *Backgrounds) askQueue(ctx context.Context, t *apiclient.Transaction, kn
 	waits, queue := known.Waits, known.Queue
 	var err error
 	if waits == nil || queue != nil {
-		waits, err = b.askWaits(ctx, t)
+		waits, err = b.requestWaits(ctx, t)
 	} else {
-		queue, err = b.askPlace(ctx, t)
+		queue, err = b.requestPlace(ctx, t)
 	}
 	if err != nil && waits == nil {
 		return err
@@ -242,8 +242,8 @@ func (b *Backgrounds) askQueue(ctx context.Context, t *apiclient.Transaction, kn
 	return err
 }
 
-// askWaits asks which nonce a transaction waits for.
-func (b *Backgrounds) askWaits(ctx context.Context, t *apiclient.Transaction) (*outcome.Waits, error) {
+// requestWaits asks which nonce a transaction waits for.
+func (b *Backgrounds) requestWaits(ctx context.Context, t *apiclient.Transaction) (*outcome.Waits, error) {
 	if t.Nonce == nil || *t.Nonce < 0 {
 		return nil, nil
 	}
@@ -268,7 +268,7 @@ func (b *Backgrounds) askWaits(ctx context.Context, t *apiclient.Transaction) (*
 	}
 	used := w.Executed != nil && *w.Executed >= w.Nonce
 	if waited := b.client.ChainTime(time.Now()).Sub(time.Unix(t.ReceiptTime, 0)); w.Missing == nil && !used && t.ReceiptTime > 0 && waited > longWait {
-		err = b.askFees(ctx, t, w)
+		err = b.requestFees(ctx, t, w)
 	}
 	return w, err
 }
@@ -277,8 +277,8 @@ func (b *Backgrounds) askWaits(ctx context.Context, t *apiclient.Transaction) (*
 // after it was sent, a low one explains nothing.
 const longWait = 30 * time.Minute
 
-// askFees asks what transactions of the same kind paid in recent blocks.
-func (b *Backgrounds) askFees(ctx context.Context, t *apiclient.Transaction, w *outcome.Waits) error {
+// requestFees asks what transactions of the same kind paid in recent blocks.
+func (b *Backgrounds) requestFees(ctx context.Context, t *apiclient.Transaction, w *outcome.Waits) error {
 	fee := resource.Decimal(t.FeeRate)
 	page, err := b.client.Transactions(ctx, apiclient.Among{}, transactionsRead, "")
 	if err != nil || fee == nil || !fee.IsUint64() {
@@ -293,9 +293,9 @@ func (b *Backgrounds) askFees(ctx context.Context, t *apiclient.Transaction, w *
 	return nil
 }
 
-// askPlace asks where a transaction stands among those that wait: before those that pay
+// requestPlace asks where a transaction is among those that wait: before those that pay
 // less.
-func (b *Backgrounds) askPlace(ctx context.Context, t *apiclient.Transaction) (*resource.Queue, error) {
+func (b *Backgrounds) requestPlace(ctx context.Context, t *apiclient.Transaction) (*resource.Queue, error) {
 	page, err := b.client.Transactions(ctx, apiclient.Among{Mempool: true}, transactionsRead, "")
 	fee := resource.Decimal(t.FeeRate)
 	if err != nil || fee == nil {
@@ -322,8 +322,8 @@ func (b *Backgrounds) unknownToken(t *apiclient.Transaction) string {
 	return ""
 }
 
-// askUnit asks for the decimals and the symbol of a token.
-func (b *Backgrounds) askUnit(ctx context.Context, contract string) error {
+// requestUnit requests the decimals and the symbol of a token.
+func (b *Backgrounds) requestUnit(ctx context.Context, contract string) error {
 	answer, err := b.client.FungibleToken(ctx, contract, "")
 	switch apiclient.KindOf(err) {
 	case apiclient.NotFound, apiclient.TokenError, apiclient.Decode:

@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// limited returns a client of a server that tells its limit: 3 of 25 are left, for 40 s.
+// limited returns a client of a server that reports its limit: 3 of 25 are left, for 40 s.
 func limited(t *testing.T, header http.Header) *apiclient.Client {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

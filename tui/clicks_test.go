@@ -52,7 +52,7 @@ var everyView = []view{
 	{"the end of the mock panel", nav.Blocks(), "M end", 6},
 }
 
-// selecting is the view in which the wallet waits for a person.
+// selecting is the view in which the wallet waits for the user.
 const selecting = "the selector"
 
 // at goes to a view in a new program.
@@ -103,7 +103,7 @@ func marks(frame string) []cell {
 	return out
 }
 
-// together reports whether no border stands between two columns of a line.
+// together reports whether no border is between two columns of a line.
 func together(line string, a, b int) bool {
 	between := ansi.Cut(line, min(a, b), max(a, b))
 	return !strings.Contains(between, "│")
@@ -182,7 +182,7 @@ func TestAClickDoesWhatIsDrawnUnderIt(t *testing.T) {
 	}
 }
 
-// clicking is a person with a mouse at a view.
+// clicking is the user with a mouse at a view.
 type clicking struct {
 	t      *testing.T
 	v      view
@@ -247,7 +247,7 @@ func (c *clicking) under(frame string, x, y int) []stop {
 }
 
 // send gives a message to the program. In the wallet what it starts is not awaited, as it may
-// wait for a person, and of the mock what it says is, but not what is asked of it then.
+// wait for the user, and of the mock what it says is, but not what is asked of it then.
 func (c *clicking) send(s *walletStory, msg tea.Msg) {
 	_, cmd := s.m.Update(msg)
 	switch {

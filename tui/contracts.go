@@ -147,7 +147,7 @@ func knownContracts(ctx context.Context, o *Options, env *screen.Env, history re
 // bootContracts are contracts that every node of a network has.
 var bootContracts = map[string][]string{apiclient.Mainnet: facts.Offered(false), apiclient.Testnet: facts.Offered(true)}
 
-// deployedHere are the contracts that the wallet has deployed, the newest first.
+// deployedHere returns the contracts that the wallet has deployed, the newest first.
 func deployedHere(env *screen.Env) []string {
 	if env.Wallet == nil {
 		return nil

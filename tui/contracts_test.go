@@ -108,7 +108,7 @@ func TestABalanceTakesFewKeys(t *testing.T) {
 	}
 }
 
-// In the form of a public function the mock tells how the call would end, and the
+// In the form of a public function the mock reports how the call would end, and the
 // post-conditions that let it through: shown first, then put into the request by the same key.
 func TestThePostConditionsOfACallAreProposedInItsForm(t *testing.T) {
 	p := startWallet(t, "mainnet", 120, 40)

@@ -53,7 +53,7 @@ func TestThePicturesThatMoveAreTheDemos(t *testing.T) {
 	}
 }
 
-// stillClock stands still but for what a person would read.
+// stillClock stands still but for what the user would read.
 type stillClock struct{ *walletStory }
 
 func (c stillClock) Now() time.Time       { return c.now() }

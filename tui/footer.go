@@ -230,5 +230,5 @@ func (f footer) hintLine(s screen.Status, subject screen.Subject, typing bool, k
 	return text.Spread(line, help, f.width)
 }
 
-// hintGap stands between two hints of a footer.
+// hintGap is between two hints of a footer.
 const hintGap = "  "

@@ -22,7 +22,7 @@ import (
 	"chainscope/tui/theme"
 )
 
-// Every path that the explorer asks for, and that can be copied from its log, can be gone to.
+// Every path that the explorer requests, and that can be copied from its log, can be gone to.
 func TestGoToUnderstandsWhatTheExplorerAsksFor(t *testing.T) {
 	uitest.NotRaced(t)
 	seen := map[string]bool{}
@@ -68,7 +68,7 @@ func TestGoToUnderstandsEveryRouteOfTheClient(t *testing.T) {
 	}
 }
 
-// samples are what stands in a path in place of a name in braces or of an expression that has a
+// samples are what is in a path in place of a name in braces or of an expression that has a
 // word in it, the first that fits.
 var samples = []struct{ word, sample string }{
 	{"Query(", ""},

@@ -8,7 +8,7 @@ import (
 	"chainscope/tui/theme"
 )
 
-// A pasted hash leads to what has it: one request tells which.
+// A pasted hash leads to what has it: one request reports which.
 func TestAPastedHashLeadsToWhatHasIt(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
 	const tx, block, nothing = "a3446c86aa2caa176d3eb98cd0445eeae1854ba76408c89909c0656d0d759dc8", "0xba3bc1ec024f2cb5c7aaf93969fd638c640370660706bbe31d0a29491813f026", "0xabababababababababababababababababababababababababababababababab"

@@ -21,7 +21,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// gateway stands before a mock: it takes 25 requests in each minute, hides the control
+// gateway is before a mock: it takes 25 requests in each minute, hides the control
 // routes, and tells nothing of its limit before it is reached, unless tells is set.
 type gateway struct {
 	mock  http.Handler
@@ -56,7 +56,7 @@ func (g *gateway) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// say tells how many requests are left, and when there are more.
+// say reports how many requests are left, and when there are more.
 func (g *gateway) say(h http.Header) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -142,7 +142,7 @@ func (s *session) passes(d time.Duration) string {
 	}
 }
 
-// TestAnHourInTheExplorerKeepsToALimitOf25AMinute is a person who browses with live tail
+// TestAnHourInTheExplorerKeepsToALimitOf25AMinute is a user who browses with live tail
 // on, reads all 12,000 names of a namespace, and browses on.
 func TestAnHourInTheExplorerKeepsToALimitOf25AMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

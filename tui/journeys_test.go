@@ -18,7 +18,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute is a person who looks at transactions,
+// TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute is a user who looks at transactions,
 // accounts, contracts and blocks for half an hour, one every third of a minute, on a server
 // that takes 25 requests a minute and says so: it never has to refuse one, and after the first
 // minutes nothing has to wait. Whoever is in a hurry may have to wait; nothing is refused either.
@@ -108,7 +108,7 @@ func browseJourneys(t *testing.T, version string, pace time.Duration, tells bool
 	t.Logf("%d journeys, %d requests, %d refused", asked, g.sent, refused)
 }
 
-// keys presses keys, each when what the one before asked for is there.
+// keys presses keys, each when what the one before requested is there.
 func (s *session) keys(keys ...string) {
 	for _, key := range keys {
 		s.passes(time.Second)

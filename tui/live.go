@@ -12,7 +12,7 @@ import (
 // keyPause is how long the keys must be idle before live tail changes the screen.
 const keyPause = 500 * time.Millisecond
 
-// liveTail decides when to ask for new data. Retries are the screen's business: see
+// liveTail decides when to request new data. Retries are the screen's business: see
 // browser.Frame.RetryLater.
 type liveTail struct {
 	on    bool
@@ -29,7 +29,7 @@ type liveTail struct {
 	pressed time.Time // when the last key came
 }
 
-// rest starts a new interval: something was just asked for.
+// rest starts a new interval: something was just requested.
 func (l *liveTail) rest(now time.Time) { l.asked, l.next = now, now.Add(l.poll) }
 
 // due reports whether the screen is to be asked now, and starts the next

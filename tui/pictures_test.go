@@ -69,7 +69,7 @@ func TestThePictureShowsTheMock(t *testing.T) {
 	s.keeps("../docs/mock.svg")
 }
 
-// A contract with its functions, each of which can be called where it stands.
+// A contract with its functions, each of which can be called where it is.
 func TestThePictureShowsAContract(t *testing.T) {
 	s := sitFor(t)
 	s.run(s.m.visit(nav.Contract("SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token")))

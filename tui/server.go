@@ -14,9 +14,9 @@ import (
 
 const slotServer = "server"
 
-// askServer asks once which network the server is of, where the user has not said it: that of
+// requestServer asks once which network the server is of, where the user has not said it: that of
 // a mock is known. After a failure it asks again, at most once a minute.
-func askServer(m *Model) tea.Cmd {
+func requestServer(m *Model) tea.Cmd {
 	_, known := m.server.Get()
 	about := m.options.Client.About()
 	if known || m.server.Busy() || m.options.Mock != nil || about.Network != "" && !about.Guessed ||

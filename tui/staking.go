@@ -59,7 +59,7 @@ func Signers(o *Options) listing.Of[resource.Signer] {
 	}
 }
 
-// pageOf is a page of a list of v3, with each row as it came.
+// pageOf returns a page of a list of v3, with each row as it came.
 func pageOf[A, T any](a apiclient.Answer[apiclient.List[A]], err error, row func(A) T) (listing.Page[T], error) {
 	page := listing.Page[T]{Total: a.Value.Total, Raw: a.Raw, Next: apiclient.NextCursor(a.Value)}
 	raw := apiclient.Results(a.Raw, len(a.Value.Results))

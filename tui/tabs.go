@@ -112,7 +112,7 @@ func (all tabs) named(query string) []screen.Named {
 	return found
 }
 
-// learn asks for the things that can be found by name and are not known yet.
+// learn requests the things that can be found by name and are not known yet.
 func (all tabs) learn() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, t := range all {

@@ -153,9 +153,9 @@ func (m *Model) tipAnswered(msg screen.Fetched[[]apiclient.Block]) tea.Cmd {
 	return m.tookTip(msg.Value)
 }
 
-// askLive lets the place on screen ask for what is new, and the watch for the newest block
+// requestLive lets the place on screen request what is new, and the watch for the newest block
 // unless the place reads it.
-func (m *Model) askLive(now time.Time) tea.Cmd {
+func (m *Model) requestLive(now time.Time) tea.Cmd {
 	s := m.currentScreen()
 	st := s.Status()
 	if st.ReadsTip || st.Still || st.Again.After(now) || now.Sub(m.tip.at) < m.live.poll/2 {

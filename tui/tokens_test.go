@@ -40,7 +40,7 @@ func (c *wallClock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// TestTheTokensOfTheMock is a person who opens the third tab, picks a localized
+// TestTheTokensOfTheMock is a user who opens the third tab, picks a localized
 // token, changes its locale, looks at its picture, and then waits for a token
 // whose metadata is still being fetched.
 func TestTheTokensOfTheMock(t *testing.T) {

@@ -166,7 +166,7 @@ func (o *Options) setDefaults() {
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.begin(), askServer(m), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
+	return tea.Batch(m.begin(), requestServer(m), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
 }
 
 // pushedMsg is what the server pushed.

@@ -139,7 +139,7 @@ func (p *place) Subject() screen.Subject {
 func (p *place) Status() screen.Status { return p.status }
 func (p *place) Scopes() []string      { return []string{"list"} }
 
-// user is a person at a model, without a terminal.
+// user is the user at a model, without a terminal.
 type user struct {
 	t      *testing.T
 	m      *Model

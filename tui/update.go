@@ -201,7 +201,7 @@ func (m *Model) onWallet(msg walletMsg) tea.Cmd {
 	return tea.Batch(call, foresee, m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
 }
 
-// onPrompt takes the answer of something that the dialog has asked for.
+// onPrompt takes the answer of something that the dialog has requested.
 func (m *Model) onPrompt(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case foreseenMsg:
@@ -212,7 +212,7 @@ func (m *Model) onPrompt(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// onTime asks for new data when live tail is due.
+// onTime requests new data when live tail is due.
 func (m *Model) onTime() tea.Cmd {
 	now := m.options.Now()
 	m.timed = now
@@ -221,7 +221,7 @@ func (m *Model) onTime() tea.Cmd {
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return nil
 	}
-	return tea.Batch(m.askLive(now), askServer(m))
+	return tea.Batch(m.requestLive(now), requestServer(m))
 }
 
 // key routes a key: to the approval dialog, else to the overlay on top, else to

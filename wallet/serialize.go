@@ -88,7 +88,7 @@ func convert(path string, v any) (any, error) {
 }
 
 // hexOf returns, in hexadecimal digits without 0x, the consensus bytes (SIP-005) of a Clarity
-// value in its JSON form (SIP-030), or of a post-condition as it stands in a transaction.
+// value in its JSON form (SIP-030), or of a post-condition as it is in a transaction.
 func hexOf(text json.RawMessage, condition bool) (string, error) {
 	if condition {
 		p, err := stxtx.ParsePostConditionJSON(text)

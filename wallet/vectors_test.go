@@ -274,7 +274,7 @@ func envelope(result json.RawMessage) json.RawMessage {
 	return json.RawMessage(`{"jsonrpc":"2.0","id":"x","result":` + string(result) + `}`)
 }
 
-// picker answers the selector as the person in the vectors did.
+// picker answers the selector as the user in the vectors did.
 type picker struct {
 	t    *testing.T
 	pick string

@@ -121,7 +121,7 @@ func fresh(b *testing.B, modules bool) []string {
 	return env
 }
 
-// downloads tells whether modules can be downloaded here.
+// downloads reports whether modules can be downloaded here.
 func downloads(b *testing.B) bool {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.Context(), 30*time.Second)

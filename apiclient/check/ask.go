@@ -38,7 +38,7 @@ func New(document []byte) (*Checker, error) {
 }
 
 // Server sends a valid and a faulty request for each route to a server, some 17 in
-// all, and returns the answers. What it asks for (a height, a token, a namespace) it
+// all, and returns the answers. What it requests (a height, a token, a namespace) it
 // finds out from the server.
 func (k *Checker) Server(ctx context.Context, s Server) ([]Answer, error) {
 	a := &asker{server: s, values: map[string]string{"height_or_hash": "latest", "tld": "btc"}}
@@ -113,7 +113,7 @@ type asker struct {
 	down bool
 }
 
-// valuesFor returns what an operation may be asked for, as a map of its own.
+// valuesFor returns what an operation may be requested, as a map of its own.
 func (a *asker) valuesFor(op operation) map[string]string {
 	values := maps.Clone(a.values)
 	if strings.Contains(op.path, "{token_id}") {
@@ -246,7 +246,7 @@ func (a *asker) once(ctx context.Context, target string) (Answer, error) {
 	return Answer{Target: target, Status: resp.StatusCode, Header: resp.Header, Body: body}, err
 }
 
-// findValues finds out what may be asked for: a burn block from the lists that were
+// findValues finds out what may be requested: a burn block from the lists that were
 // answered, a namespace, and tokens from the catalog of a mock or the list of tokens.
 func (a *asker) findValues(ctx context.Context) error {
 	a.values["burn_block_height"], a.values["burn_block_hash"] = "0", "0x"+strings.Repeat("0", 64)
@@ -281,7 +281,7 @@ func (a *asker) findNamespace(ctx context.Context) error {
 	return err
 }
 
-// A contract of the main network, asked for where a server lists no token. Even the
+// A contract of the main network, requested where a server lists no token. Even the
 // answer that it is unknown shows whether the route is served.
 const someToken = "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token"
 

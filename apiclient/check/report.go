@@ -131,7 +131,7 @@ func (a Answer) reason() string {
 // retired reports whether a server has switched the route off or never had it.
 func (a Answer) retired() bool { return a.Status == http.StatusGone || a.unknownRoute() }
 
-// aboutSubject reports whether a server refuses what was asked for, which its chain does
+// aboutSubject reports whether a server refuses what was requested, which its chain does
 // not have, rather than how it was asked.
 func (a Answer) aboutSubject() bool {
 	switch says := a.refusal().Error; a.Status {

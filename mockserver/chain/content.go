@@ -49,7 +49,7 @@ func (c *Chain) ownTxs(n, j, timeMS int64) (count int, full bool) {
 }
 
 // cost draws the cost of a block: so many calls, each dimension apart from 0.4
-// to 1.6 of its mean. One dimension of a full block stands at 96 to 99 % of its
+// to 1.6 of its mean. One dimension of a full block is at 96 to 99 % of its
 // limit, and that is why the block is full.
 func (c *Chain) cost(n int64, txs int, full bool) facts.Cost {
 	calls := uint64(txs-1) * 7 / 10

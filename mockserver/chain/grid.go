@@ -159,7 +159,7 @@ func (c *Chain) burnOf(h int64) int64 {
 }
 
 // firstHeight returns the first height not before a burn block: the first of its
-// tenure if it has one, else the height its orphan stands at.
+// tenure if it has one, else the height its orphan is at.
 func (c *Chain) firstHeight(j int64) int64 {
 	if j < c.olderBurns {
 		return c.tenuresBefore(j) + 1

@@ -28,7 +28,7 @@ type View struct {
 	replaced bool  // the tip will be replaced
 }
 
-// View returns the chain as it stands at an instant, in Unix milliseconds. An
+// View returns the chain as it is at an instant, in Unix milliseconds. An
 // instant before the first block counts as that of the first block.
 func (c *Chain) View(now int64, rate Rate, history History) View {
 	now = max(now, c.blockTime(1))
@@ -149,7 +149,7 @@ func (v *View) tenure(j int64) (Burn, bool) {
 }
 
 // orphan returns a burn block whose only block never was canonical: shown once a
-// canonical block stands at its height, on a parent that is settled.
+// canonical block is at its height, on a parent that is settled.
 func (v *View) orphan(j int64) (Burn, bool) {
 	h := v.c.firstHeight(j)
 	if !v.c.orphaned(j) || h > v.tip || v.lost && h > v.first {

@@ -66,7 +66,7 @@ func TestACallSaysWhatItDoes(t *testing.T) {
 	}
 }
 
-// What is wrong is refused where it stands, before anybody calls.
+// What is wrong is refused where it is, before anybody calls.
 func TestABadCallIsRefusedWhereItIsWrong(t *testing.T) {
 	for _, tt := range []struct{ does, says string }{
 		{`"result":"(ok $x)"`, `calls/f/result: "(ok $x)"`},

@@ -21,7 +21,7 @@ type Mistake struct {
 // Error gives place and cause, as a node writes them.
 func (m *Mistake) Error() string { return fmt.Sprintf("%d:%d: %s", m.Line, m.Column, m.Cause) }
 
-// mistakeAt is a mistake at a byte of a text.
+// mistakeAt returns a mistake at a byte of a text.
 func mistakeAt(text string, at int, cause string) *Mistake {
 	before := text[:min(at, len(text))]
 	return &Mistake{1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n'), cause}
@@ -47,7 +47,7 @@ func (e *expression) isName() bool {
 	return e.isAtom() && clarity.CheckName(e.atom) == nil && !isNumber(e.atom)
 }
 
-// head is the name that a list begins with, "{" of a tuple, "" for anything else.
+// head returns the name that a list begins with, "{" of a tuple, "" for anything else.
 func (e *expression) head() string {
 	switch {
 	case e.opening == '{':

@@ -169,7 +169,7 @@ func (s *Source) Implements(trait string) bool {
 	return false
 }
 
-// Told returns the source with the interface that a node tells in place of what the text tells;
+// Told returns the source with the interface that a node reports in place of what the text tells;
 // whether something in a function changes the chain is still read from the text.
 func (s *Source) Told(by abi.Interface) *Source {
 	told := *s

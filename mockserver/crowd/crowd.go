@@ -1,5 +1,5 @@
 // Package crowd invents what strangers do on the chain: the transactions of its own blocks, of
-// which the chain has only the ids. Each is derived from its id when it is asked for, and nothing
+// which the chain has only the ids. Each is derived from its id when it is requested, and nothing
 // is stored: its kind, its sender, its arguments. How it ends is decided elsewhere.
 //
 // An account takes part in one transaction only, so its balances follow from that one. For the

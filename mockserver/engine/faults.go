@@ -140,7 +140,7 @@ func (m *manifest) read(name string, into any) (string, error) {
 	return string(text), nil
 }
 
-// reason is an error of a file without the words of the call.
+// reason returns an error of a file without the words of the call.
 func reason(err error) error {
 	if under := errors.Unwrap(err); under != nil {
 		return under
@@ -148,14 +148,14 @@ func reason(err error) error {
 	return err
 }
 
-// names are the contracts in the order of the manifest.
+// names returns the contracts in the order of the manifest.
 func (m *manifest) names() []string {
 	names := slices.Collect(maps.Keys(m.Contracts))
 	slices.SortFunc(names, func(a, b string) int { return m.line(a, "") - m.line(b, "") })
 	return names
 }
 
-// line is the line on which a contract, or a key of it, is declared.
+// line returns the line on which a contract, or a key of it, is declared.
 func (m *manifest) line(name, key string) int {
 	found, bare := 0, strings.ReplaceAll(name, " ", "")
 	for i, text := range strings.Split(m.text, "\n") {
@@ -279,7 +279,7 @@ func (m *manifest) explain(err error) error {
 	return fmt.Errorf("%s: %s", manifestFile, said)
 }
 
-// inContract is what is wrong with a contract, with its place; that of functions that call each other
+// inContract returns what is wrong with a contract, with its place; that of functions that call each other
 // is found here.
 func inContract(name, path, said, text string) error {
 	place, said, _ := strings.Cut(said, ": ")
@@ -299,7 +299,7 @@ func placedIn(file, said string) error {
 	return fmt.Errorf("%s: %s", file, said)
 }
 
-// unread is the first file beside a requirement in the cache that says nothing of an epoch which the
+// unread returns the first file beside a requirement in the cache that says nothing of an epoch which the
 // virtual machine knows; the folder where all do.
 func (m *manifest) unread() string {
 	files, _ := filepath.Glob(m.cached("*"))
@@ -317,7 +317,7 @@ func (m *manifest) unread() string {
 	return m.within(filepath.Dir(m.cached("*")))
 }
 
-// within is a path as messages have it: from the folder of the project.
+// within returns a path as messages have it: from the folder of the project.
 func (m *manifest) within(path string) string { return Within(m.folder, path) }
 
 // Within returns a path from a folder, or the path where it is elsewhere.

@@ -274,7 +274,7 @@ type question struct {
 	err  error // it could not be asked
 }
 
-// begin asks for something without waiting for the answer. with is an object; do and id are
+// begin requests something without waiting for the answer. with is an object; do and id are
 // added to it.
 func (p *Process) begin(do string, with map[string]any) *question {
 	q := &question{p: p, do: do, came: make(chan reply, 1)}

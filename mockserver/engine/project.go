@@ -58,7 +58,7 @@ type Staged struct {
 	Payload stxtx.Payload
 }
 
-// Transaction is the staged transaction with a nonce of its sender, and its id.
+// Transaction returns the staged transaction with a nonce of its sender, and its id.
 func (s Staged) Transaction(nonce uint64) (*stxtx.Transaction, [32]byte, error) {
 	t := &stxtx.Transaction{
 		Version: stxtx.VersionTestnet, ChainID: stxtx.ChainIDTestnet,
@@ -197,7 +197,7 @@ func (t *plannedTransaction) staged(read func(*plannedTransaction) (string, byte
 	return s, fmt.Errorf("the deployment plan has %s, which chainscope does not know; it knows emulated-contract-publish and emulated-contract-call", t.Kind)
 }
 
-// sourcePath is the path of a contract of a project in a folder.
+// sourcePath returns the path of a contract of a project in a folder.
 func sourcePath(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path

@@ -235,7 +235,7 @@ func (s *Session) Builtin(id string) (string, error) {
 	return text, err
 }
 
-// builtinSource asks for the text of a contract that the virtual machine has.
+// builtinSource requests the text of a contract that the virtual machine has.
 func (e *Engine) builtinSource(ctx context.Context, id string) (string, error) {
 	p, err := e.running(ctx)
 	if err != nil {

@@ -58,7 +58,7 @@ type Failure struct {
 // contract that it is about.
 var runtimeError = pattern(`^Runtime .*?interpreting \S+: (\w+)\((\w+)(?:\("([^"]*)"\))?`)
 
-// String is what a node says of the failure, and where it happened.
+// String returns what a node says of the failure, and where it happened.
 func (f *Failure) String() string {
 	if f.Error == "" {
 		switch m := runtimeError().FindStringSubmatch(f.Message); {
@@ -83,7 +83,7 @@ func (f *Failure) String() string {
 	return text
 }
 
-// Cause is the failure as a node names it where it answers a read-only call.
+// Cause returns the failure as a node names it where it answers a read-only call.
 func (f *Failure) Cause() string {
 	if _, cause, ok := strings.Cut(f.Message, "Runtime error while interpreting "); ok {
 		if _, cause, ok = strings.Cut(cause, ": "); ok {
@@ -93,7 +93,7 @@ func (f *Failure) Cause() string {
 	return f.Message
 }
 
-// effect is what a step does to a ledger.
+// effect returns what a step does to a ledger.
 func (r *result) effect() (ledger.Effect, error) {
 	does := ledger.Effect{Cost: r.Cost, Trace: r.Trace, Moves: []outcome.Move{}}
 	if r.Failure != nil {
@@ -187,7 +187,7 @@ func party(text string) (*clarity.Principal, error) {
 	return &p, err
 }
 
-// deployed is the contract that a deploy made.
+// deployed returns the contract that a deploy made.
 func (r *result) deployed(id clarity.Principal) (*Contract, error) {
 	face, err := abi.Parse(r.Interface)
 	return &Contract{ID: id, Interface: face}, err

@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Heights says where a block stands among burn blocks.
+// Heights says where a block is among burn blocks.
 type Heights interface {
 	// Tenure returns the burn height of a block, and the first height of the next tenure.
 	Tenure(height int64) (burn, next int64)
@@ -29,9 +29,9 @@ type Session struct {
 	mu    sync.Mutex
 	name  string // in the process; "" before it is opened
 	in    *Process
-	begun []prepared // what was asked for, and is not answered yet
+	begun []prepared // what was requested, and is not answered yet
 	marks []mark     // where it stood: nowhere, then after each point in its order
-	place            // where it stands
+	place            // where it is
 }
 
 // prepared is a step that is no transaction. Its answer is read together with that of the next
@@ -96,7 +96,7 @@ func (s *Session) open() error {
 	return s.found()
 }
 
-// ask asks for something, and waits for the answers to what was prepared for it, then for its
+// ask requests something, and waits for the answers to what was prepared for it, then for its
 // own.
 func (s *Session) ask(limit time.Duration, do string, with map[string]any, into any) error {
 	q := s.begin(do, with)
@@ -365,7 +365,7 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 // Warm makes the virtual machine, so that the first call need not wait for it.
 func (s *Session) Warm() error { return s.at(nil, 1, func() error { return nil }) }
 
-// soon is at for who only reads: it gives up where others take too long, and what it began goes on.
+// soon returns at for who only reads: it gives up where others take too long, and what it began goes on.
 func (s *Session) soon(p *Point, height int64, do func() error) error {
 	done := make(chan error, 1)
 	guarded(func() { done <- s.at(p, height, do) })

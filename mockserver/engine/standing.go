@@ -135,7 +135,7 @@ func (s *Session) give(asset stxtx.Asset, moves []outcome.Move) {
 	}
 }
 
-// numberOf is the amount that is moved, or the number of the token.
+// numberOf returns the amount that is moved, or the number of the token.
 func numberOf(m outcome.Move) clarity.UInt {
 	if n, unique := m.Token.(clarity.UInt); unique {
 		return n

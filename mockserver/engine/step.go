@@ -20,7 +20,7 @@ type step struct {
 	version  byte // of Clarity, 0 for the newest of the epoch
 }
 
-// stepOf returns what a transaction asks for; false if it is neither a deploy nor a call.
+// stepOf returns what a transaction requests; false if it is neither a deploy nor a call.
 func stepOf(t *ledger.Tx) (step, bool) {
 	sender := t.Principal()
 	switch p := t.Payload.(type) {
@@ -56,7 +56,7 @@ func encoded(values []clarity.Value) ([]string, error) {
 	return out, nil
 }
 
-// principals calls f with each principal that a step names: a contract may ask for their
+// principals calls f with each principal that a step names: a contract may request their
 // balances.
 func (s step) principals(f func(clarity.Principal)) {
 	f(s.sender)

@@ -63,7 +63,7 @@ func New(o Options) *Engine {
 	return e
 }
 
-// State is what an Engine counts and where it stands. It never changes.
+// State is what an Engine counts and where it is. It never changes.
 type State struct {
 	Scenario Scenario
 	requests uint64

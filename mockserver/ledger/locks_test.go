@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// A pool locks of several accounts at once; a block that is taken back takes back what it locked.
+// A pool locks of several accounts at once; a block that is rolled back takes back what it locked.
 func TestWhatATransactionLocksGoesWithItsBlock(t *testing.T) {
 	alice, bob, carol := signerOf("alice"), signerOf("bob").principal(), signerOf("carol").principal()
 	n := newNode()

@@ -32,7 +32,7 @@ const (
 	ServerFailureOther        Reason = "ServerFailureOther"
 )
 
-// Rejection is a node's refusal, as it stands in the body of its 400.
+// Rejection is a node's refusal, as it is in the body of its 400.
 type Rejection struct {
 	Message string `json:"error"` // "transaction rejected"
 	Reason  Reason `json:"reason"`

@@ -189,7 +189,7 @@ func Mined(tx *stxtx.Transaction, id [32]byte, height int64) *Tx {
 	return t
 }
 
-// RanWithoutCost reports that a virtual machine ran it that does not tell what it cost: it failed at
+// RanWithoutCost reports that a virtual machine ran it that does not say what it cost: it failed at
 // run time.
 func (t *Tx) RanWithoutCost() bool { return t.ran && t.Cost == nil }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // DefaultCount is the number of names of the namespace btc unless another is
-// asked for.
+// requested.
 const DefaultCount = 250_000
 
 // PageSize is the number of names on one page of the contract.

@@ -45,7 +45,7 @@ func NewKey(seed, purpose uint64) Key {
 	return Key(Mix(Mix(seed) ^ Mix(purpose*Golden+Mul1)))
 }
 
-// At returns draw number n: 64 random bits, the same whenever they are asked for.
+// At returns draw number n: 64 random bits, the same whenever they are requested.
 func (k Key) At(n uint64) uint64 { return Mix(uint64(k) + n*Golden) }
 
 // Below maps 64 random bits to 0 ... n-1. n must be above 0.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Query is which fungible tokens are asked for.
+// Query is which fungible tokens are requested.
 type Query struct {
 	Name      string // part of the name, any case; % and _ are wildcards
 	Symbol    string // the whole symbol, any case
@@ -44,7 +44,7 @@ type listing struct {
 	Results []listed `json:"results"`
 }
 
-// List answers with the fungible tokens that a query asks for. A token with metadata
+// List answers with the fungible tokens that a query requests. A token with metadata
 // in several locales is listed, and counted, once for each. Listing does not begin to
 // fetch a token in progress; past the end total is 0.
 func (c *Catalogue) List(p *Progress, q Query, origin string) []byte {

@@ -18,10 +18,10 @@ type Progress struct {
 	asked Asked
 }
 
-// Asked is when each token in progress was first asked for. It never changes.
+// Asked is when each token in progress was first requested. It never changes.
 type Asked map[*token]time.Time
 
-// NewProgress returns the state in which no token was asked for; now is the wall
+// NewProgress returns the state in which no token was requested; now is the wall
 // clock by which tokens get ready.
 func NewProgress(now func() time.Time) *Progress { return &Progress{now: now} }
 

@@ -25,7 +25,7 @@ const (
 )
 
 // Since lists what happened to the transactions since an earlier state, in the order
-// of what is received, mined and dropped. What was taken back by going to an older
+// of what is received, mined and dropped. What was rolled back by going to an older
 // state is not told.
 func (s State) Since(before State) []News {
 	if s.content == before.content {

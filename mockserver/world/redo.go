@@ -38,7 +38,7 @@ type Mark struct {
 	Tip  Tip    `json:"tip"`
 }
 
-// Course is where a world stands among its snapshots.
+// Course is where a world is among its snapshots.
 type Course struct {
 	Snapshots []Mark `json:"snapshots"` // oldest first
 	// At is the snapshot since which nothing was done, "" for none.
@@ -48,7 +48,7 @@ type Course struct {
 	Runs *Runs `json:"runs,omitempty"`
 }
 
-// Course returns where the world stands among its snapshots.
+// Course returns where the world is among its snapshots.
 func (w *World) Course() Course {
 	c := w.course()
 	if c.Runs != nil {

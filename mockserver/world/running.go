@@ -20,7 +20,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// outcomes is what transactions do to a content: what the virtual machine says of those
+// outcomes returns what transactions do to a content: what the virtual machine says of those
 // that run in it, and what c.effect says of all others.
 func (w *World) outcomes(c *content) ledger.Outcome {
 	return func(l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
@@ -100,7 +100,7 @@ func (c *content) runs(t *ledger.Tx) bool {
 	return false
 }
 
-// standing lists the contracts that stand in a virtual machine before anything happens.
+// standing lists the contracts that are in a virtual machine before anything happens.
 func (o *Options) standing() (all []engine.Standing) {
 	if o.Catalogue == nil {
 		return nil
@@ -115,7 +115,7 @@ func (o *Options) standing() (all []engine.Standing) {
 	return all
 }
 
-// Known returns the text of a contract that needs no cache of a project, as it stands already or is
+// Known returns the text of a contract that needs no cache of a project, as it is already or is
 // the trait of a standard.
 func (w *World) Known(id clarity.Principal) (engine.Requirement, bool) {
 	if r, ok := w.vm.Standing(id); ok {
@@ -184,7 +184,7 @@ func (c *content) checkSTX(p clarity.Principal, balance *uint64) error {
 	return nil
 }
 
-// nextHeight is the height of the block that takes what is sent while the tip is at a
+// nextHeight returns the height of the block that takes what is sent while the tip is at a
 // height. Where contracts run, the first block of a burn block takes nothing: the virtual
 // machine makes it together with the burn block.
 func (w *World) nextHeight(tip int64) int64 {
@@ -194,7 +194,7 @@ func (w *World) nextHeight(tip int64) int64 {
 	return tip + 1
 }
 
-// blocksToMine is how many blocks are mined where a number is asked for: one more if what
+// blocksToMine returns how many blocks are mined where a number is requested: one more if what
 // waits for the next block would otherwise be left out for the first of a burn block.
 func (w *World) blocksToMine(c *content, tip, blocks int64) int64 {
 	if w.nextHeight(tip+blocks-1) != tip+blocks+1 {
@@ -293,7 +293,7 @@ type Runs struct {
 	engine.Status
 }
 
-// runs tells what ran, nil where no contract runs.
+// runs reports what ran, nil where no contract runs.
 func (s State) runs() *Runs {
 	out := &Runs{Contracts: s.ran.Count()}
 	if out.Contracts == 0 {

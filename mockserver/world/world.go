@@ -336,7 +336,7 @@ func (s State) sent(id [32]byte) (*ledger.Tx, bool) {
 // It must not be changed.
 func (s State) Ledger(p clarity.Principal) *ledger.Ledger { return &s.ledgers[networkOf(p)] }
 
-// Revision changes with every change that somebody asked for, and goes back with
+// Revision changes with every change that somebody requested, and goes back with
 // Revert. Blocks that come with time do not count.
 func (s State) Revision() uint64 { return s.revision }
 

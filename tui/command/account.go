@@ -78,7 +78,7 @@ func showAccount(ctx context.Context, app *app, thing string, flags historyFlags
 }
 
 // owner returns the account that an argument names: an address, a contract, or a name, which one
-// request asks for.
+// request requests.
 func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (string, error) {
 	wrong := apiclient.CheckAccount(thing)
 	if wrong == nil {

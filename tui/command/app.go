@@ -143,7 +143,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return failure.ExitCode()
 }
 
-// notice tells the person at the terminal something beside the result, such as
+// notice tells the user at the terminal something beside the result, such as
 // that a damaged file was set aside. With -o json it is kept for the end, where
 // standard error gets one object; a command without an end writes an object for each.
 func (a *app) notice(message string) {
@@ -276,7 +276,7 @@ func (a *app) wantsJSON(args []string) bool {
 }
 
 // commandName returns the name of a command without that of the program, which
-// stands before every error.
+// is before every error.
 func commandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // transactions returns the number of a block's transactions for people, and
-// says so when the route that answered does not tell it.
+// says so when the route that answered does not say it.
 func (a *app) transactions(b *apiclient.Block) string {
 	if n, known := b.Transactions(); known {
 		return a.number(n)
@@ -100,7 +100,7 @@ func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (api
 	return answer, err
 }
 
-// completed returns a block with what the route that answered does not tell, as far as
+// completed returns a block with what the route that answered does not say, as far as
 // another one does. What cannot be read stays unknown.
 func completed(ctx context.Context, c *apiclient.Client, a apiclient.Answer[apiclient.Block]) (apiclient.Answer[apiclient.Block], error) {
 	if len(a.Value.Lacks) == 0 {
@@ -116,7 +116,7 @@ func completed(ctx context.Context, c *apiclient.Client, a apiclient.Answer[apic
 }
 
 // notFound says in the error of a server that has not found something what was
-// asked for.
+// requested.
 func notFound(what string, err error) error {
 	if apiclient.KindOf(err) != apiclient.NotFound {
 		return err

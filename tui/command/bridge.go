@@ -210,7 +210,7 @@ func (b *bridgeFlags) apiHosts() ([]string, error) {
 	return hosts, nil
 }
 
-// checkReports refuses reports of a person, and those that cannot be written.
+// checkReports refuses reports of the user, and those that cannot be written.
 func (b *bridgeFlags) checkReports(unattended bool) error {
 	if len(b.report) > 0 && !unattended {
 		return usagef("--report: a person answers here, so nothing is expected\nuse --script, --approve=always or --approve=never")

@@ -23,7 +23,7 @@ type connection struct {
 	ends    []func()
 }
 
-// connect starts the embedded mock if it is asked for and makes the client.
+// connect starts the embedded mock if it is requested and makes the client.
 func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 	c := &connection{}
 	defer func() {

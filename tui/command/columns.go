@@ -41,7 +41,7 @@ func columnsOf[T any](kind resource.Kind[T], first, members []string) columnSet 
 	return s.with(first...).with(members...).with(kind.Names()...).with(kind.Files()...)
 }
 
-// columnsOfJSON are the members that a value of the API always has as JSON.
+// columnsOfJSON returns the members that a value of the API always has as JSON.
 func columnsOfJSON(of any) []string {
 	raw, _ := json.Marshal(of)
 	return columnsOfRow(raw)
@@ -124,7 +124,7 @@ func (w *rowWriter) checkColumns(row json.RawMessage) error {
 	return nil
 }
 
-// unknownColumn is the error of a column that there is not. The line that it offers has the
+// unknownColumn returns the error of a column that there is not. The line that it offers has the
 // nearest one in its place, or is without it.
 func unknownColumn(fields []string, wrong string, known []string) error {
 	right := slices.Clone(fields)

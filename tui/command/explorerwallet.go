@@ -10,7 +10,7 @@ import (
 )
 
 // openWallet makes the wallet of the explorer, with the bridge when that is
-// asked for. What it returns closes both.
+// requested. What it returns closes both.
 func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connection, store *state.Store) (*service.Service, func(), error) {
 	from, err := a.explorerKeys(ctx, &flags.wallet)
 	if err != nil {

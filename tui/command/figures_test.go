@@ -13,7 +13,7 @@ import (
 )
 
 // charted are the rows of docs/performance.md that its picture shows: those that say most
-// to a person, and two in which the peer is better.
+// to the user, and two in which the peer is better.
 var charted = []struct {
 	row  string // how the row begins
 	says string

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// growing is a server whose chain grows and forks when it is told to. Blocks are asked for,
+// growing is a server whose chain grows and forks when it is told to. Blocks are requested,
 // and a channel for those that are pushed, at the same time.
 type growing struct {
 	sync.Mutex

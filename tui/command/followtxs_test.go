@@ -77,7 +77,7 @@ func (s *stream) follow(t *testing.T, steps []func(), args ...string) (out, errs
 }
 
 // What was there before the first page is not new, though the first page has more room than
-// what was asked for, and older ones come into it when newer ones leave the list.
+// what was requested, and older ones come into it when newer ones leave the list.
 func TestFollowPrintsNothingThatWasThereBefore(t *testing.T) {
 	s := &stream{nonces: 200}
 	steps := []func(){func() { s.nonces = 201 }, func() { s.nonces = 190 }, func() { s.nonces = 202 }}

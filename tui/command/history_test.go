@@ -218,7 +218,7 @@ func TestAHistoryWaitsAsLongAsTheServerSays(t *testing.T) {
 	}
 }
 
-// Where the metadata of a token does not tell its decimals its contract does; where neither
+// Where the metadata of a token does not say its decimals its contract does; where neither
 // does, amounts are blank, named, and the exit code says so. No column has two units.
 func TestAmountsOfATokenAreInOneUnitOrBlank(t *testing.T) {
 	const account = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"

@@ -38,7 +38,7 @@ type list[T any] struct {
 	page func(ctx context.Context, c *apiclient.Client, at position) (page[T], error)
 	// skips says that the API finds a page by its offset, so that nothing before it is read.
 	skips bool
-	// remark stands at the end of a row for people; nil is for none.
+	// remark is at the end of a row for people; nil is for none.
 	remark func(T) string
 	follow following[T]
 }
@@ -72,7 +72,7 @@ type page[T any] struct {
 	generation int
 }
 
-// noun is what the rows are called.
+// noun returns what the rows are called.
 func (l *list[T]) noun() string {
 	if l.of != "" {
 		return l.of
@@ -80,7 +80,7 @@ func (l *list[T]) noun() string {
 	return l.kind.Name + "s"
 }
 
-// size is how many rows a page has at most.
+// size returns how many rows a page has at most.
 func (l *list[T]) size() int { return max(l.most, l.pageSize) }
 
 // columnSet returns the columns that the rows have.
@@ -148,7 +148,7 @@ func (f *listFlags) check(cmd *cobra.Command, least, most int) error {
 	return rowsWithin(f.limit, least, most)
 }
 
-// cannotFollow is the error of --follow for a list to which nothing is added in front.
+// cannotFollow returns the error of --follow for a list to which nothing is added in front.
 func (f *listFlags) cannotFollow(cmd *cobra.Command, because string) error {
 	if !f.follow {
 		return nil
@@ -192,7 +192,7 @@ func (f *listFlags) most(rows int) int {
 	return min(rows, f.limit)
 }
 
-// read reads the rows that the flags ask for, a page after the other. A row of two pages is
+// read reads the rows that the flags request, a page after the other. A row of two pages is
 // read once.
 func (l *list[T]) read(ctx context.Context, c *apiclient.Client, f *listFlags) (found page[T], err error) {
 	if l.skips {

@@ -57,7 +57,7 @@ func registerUntilEOF(fs *pflag.FlagSet, value *bool, server string) {
 	fs.BoolVar(value, "until-eof", false, "end when standard input ends, as it does when the program that started the "+server+" ends")
 }
 
-// bounded returns a context that ends with standard input too, if it is asked for.
+// bounded returns a context that ends with standard input too, if it is requested.
 // What prepares the server has the other: an input that ends at once must not
 // interrupt it.
 func (a *app) bounded(ctx context.Context, untilEOF bool) (context.Context, context.CancelFunc) {

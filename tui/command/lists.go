@@ -22,7 +22,7 @@ const leftOut = "may have been left out: the list does not reach back to what wa
 // blockPage is how many blocks a page has at most, transactionPage how many transactions.
 const blockPage, transactionPage = 30, 50
 
-// pageOfList is a page of a list that is found by its offset. Its rows have the names of the
+// pageOfList returns a page of a list that is found by its offset. Its rows have the names of the
 // contract.
 func pageOfList[A, T any](a apiclient.Answer[apiclient.List[A]], err error, of func(*A) T) (p page[T], _ error) {
 	if err != nil {

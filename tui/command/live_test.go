@@ -155,7 +155,7 @@ func TestALiveServerIsShownAsItIs(t *testing.T) {
 	}
 }
 
-// reads checks what a person reads.
+// reads checks what the user reads.
 func reads(t *testing.T, where, shown string, want, not []string) {
 	t.Helper()
 	flat := strings.Join(strings.Fields(shown), " ")

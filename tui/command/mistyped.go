@@ -52,7 +52,7 @@ func foreignCommand(words []string) *Error {
 	return e.tryWord(words[0], meant)
 }
 
-// walletLine is the line that does what a word after "chainscope wallet" asks for, where no
+// walletLine is the line that does what a word after "chainscope wallet" requests, where no
 // command of that name is near.
 var walletLine = map[string][]string{
 	"sign":     {"wallet", "request", "stx_signMessage", `{"message":"hello"}`, "--approve", "always"},

@@ -148,7 +148,7 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	return c, nil
 }
 
-// newMock returns the server that the flags configure. The app tells a person what is worth
+// newMock returns the server that the flags configure. The app tells the user what is worth
 // knowing of it, of calls that are refused too unless the explorer has the screen.
 func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mockserver.Server, error) {
 	c, err := m.config(prefix, accessLog)

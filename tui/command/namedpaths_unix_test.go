@@ -82,7 +82,7 @@ func newNamedPath(t *testing.T, kind, content string) namedPath {
 	return p
 }
 
-// Each flag that names what is written, as each kind of thing: "writes" is what stands in
+// Each flag that names what is written, as each kind of thing: "writes" is what is in
 // it afterwards, "" where the kind is refused in words that name the path.
 func TestAPathThatAFlagNamesStaysWhatItIs(t *testing.T) {
 	mock := serveMock(t)

@@ -152,12 +152,12 @@ func (a *app) warnIfShared(flag, path string) {
 	a.warn("%s: others can read %s (mode %04o); chmod 600 it", flag, path, info.Mode().Perm())
 }
 
-// warn prints a warning for the person at the terminal.
+// warn prints a warning for the user at the terminal.
 func (a *app) warn(format string, args ...any) {
 	a.notice("warning: " + fmt.Sprintf(format, args...))
 }
 
-// secretNames are what is asked for where a flag does not name its file.
+// secretNames are what is requested where a flag does not name its file.
 var secretNames = map[string]string{
 	"--mnemonic-file": "a mnemonic", "--keystore-passphrase-file": "the passphrase of the keystore", "--new-passphrase-file": "a new passphrase",
 }

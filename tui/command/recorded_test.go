@@ -18,7 +18,7 @@ import (
 )
 
 // TestEveryCommandReadsTheRecordingsOfEveryVersion asks what the real versions of the API
-// answered. What is looked for stands in the recordings.
+// answered. What is looked for is in the recordings.
 func TestEveryCommandReadsTheRecordingsOfEveryVersion(t *testing.T) {
 	const burn = "0x2fc249ce06878417ea55e6eaf04460ec73e22d045dfb4ac6847f2335f0d24bdc" // 134
 	chain := apitest.Blocks()
@@ -195,7 +195,7 @@ func TestEveryCommandPrintsTheSameOnEveryVersionOfTheMock(t *testing.T) {
 }
 
 // A program that reads the columns by their names or their places reads them so on every
-// version: what a version does not tell has an empty cell, and what it tells beyond the
+// version: what a version does not say has an empty cell, and what it tells beyond the
 // contract stands after the others.
 func TestTheColumnsAreThoseOfTheContractOnEveryVersion(t *testing.T) {
 	single := "canonical,height,hash,block_time,block_time_iso,tenure_height,index_block_hash,parent_block_hash,burn_block_time,burn_block_time_iso," +

@@ -153,7 +153,7 @@ func TestWaitingForAPipeEndsAtASignal(t *testing.T) {
 	}
 }
 
-// asked is a process that asks for something secret on a terminal.
+// asked is a process that requests something secret on a terminal.
 type asked struct {
 	*testing.T
 	cmd         *exec.Cmd

@@ -61,7 +61,7 @@ const learnWait = 2 * time.Second
 
 // startAt returns where the explorer opens for what was recognised. A word that may be
 // anything, a token or a name, is typed into the box that finds things: it has more to go
-// by than its form. A namespace that exists is one, and of a hash the server tells what
+// by than its form. A namespace that exists is one, and of a hash the server reports what
 // has it.
 func startAt(ctx context.Context, client *apiclient.Client, thing nav.Reading) (place nav.Place, typed string) {
 	ctx, cancel := context.WithTimeout(ctx, learnWait)

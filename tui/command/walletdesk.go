@@ -17,7 +17,7 @@ import (
 )
 
 // walletDesk answers what a wallet asks while a command runs: the flags select
-// the wallet, the person at the terminal decides the rest, as far as --approve
+// the wallet, the user at the terminal decides the rest, as far as --approve
 // leaves it to them.
 type walletDesk struct {
 	app      *app
@@ -99,7 +99,7 @@ func (d *walletDesk) hear(m service.Message) {
 	}
 }
 
-// ask puts a question to the person, beside the messages that may withdraw it.
+// ask puts a question to the user, beside the messages that may withdraw it.
 func (d *walletDesk) ask(id uint64, question func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	d.questions[id] = cancel
@@ -186,7 +186,7 @@ func (d *walletDesk) noteSent(c service.Call, note func(string, ...any)) {
 	}
 }
 
-// tell prints a line for the person at the terminal.
+// tell prints a line for the user at the terminal.
 func (a *app) tell(format string, args ...any) {
 	fmt.Fprintln(a.streams.Err, text.Line(fmt.Sprintf(format, args...)))
 }

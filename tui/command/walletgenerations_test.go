@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/node"
 )
 
-// The wallet asks for nonces and for what became of a transaction by routes of v1, which
+// The wallet requests nonces and for what became of a transaction by routes of v1, which
 // the real API is retiring: where they are gone it goes on by those of v3.
 func TestTheWalletWorksOnEveryVersionOfTheAPI(t *testing.T) {
 	for _, version := range []string{"8", "9", "sunset", "v3"} {

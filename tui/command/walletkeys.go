@@ -93,7 +93,7 @@ func (a *app) walletKeys(ctx context.Context, w *walletFlags) (service.Keys, err
 	return service.Keys{Ring: ring}, err
 }
 
-// ring makes the keys. A keystore's passphrase is asked for on a terminal when
+// ring makes the keys. A keystore's passphrase is requested on a terminal when
 // no file gives it.
 func (a *app) ring(ctx context.Context, w *walletFlags) (*keys.Ring, error) {
 	source, err := a.keySource(w)

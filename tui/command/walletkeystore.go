@@ -162,7 +162,7 @@ func newKeystorePassphrase(app *app, flags *walletFlags) *cobra.Command {
 	return cmd
 }
 
-// freshPassphrase reads a passphrase that is to be set; it is asked for twice.
+// freshPassphrase reads a passphrase that is to be set; it is requested twice.
 func (a *app) freshPassphrase(ctx context.Context, file, flag string) (keys.Secret, error) {
 	fresh, err := a.passphrase(ctx, file, flag, "new passphrase: ")
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 // for.
 const typedAhead = 1024
 
-// prompter asks a person on the terminal. One question stands at a time.
+// prompter asks the user on the terminal. One question is at a time.
 type prompter struct {
 	out io.Writer
 	// fresh leaves out what was typed before a question came up: where others
@@ -41,7 +41,7 @@ func (a *app) newPrompter() *prompter {
 }
 
 // listen begins to read the terminal, until it ends. From here on nothing else may read
-// it: what asks for a secret comes before.
+// it: what requests a secret comes before.
 func (p *prompter) listen(a *app) {
 	a.guard.Go(func() {
 		defer close(p.lines)

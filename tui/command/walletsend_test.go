@@ -156,7 +156,7 @@ func BenchmarkConnectionCommands(b *testing.B) {
 	}
 }
 
-// A contract that nobody described is not there, and the person at the mock reads how to
+// A contract that nobody described is not there, and the user at the mock reads how to
 // describe it.
 func TestAPersonIsToldHowAnUnknownContractCanBeCalled(t *testing.T) {
 	request := []string{"wallet", "request", "stx_callContract", `{"contract":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.none","functionName":"go"}`, "--approve", "always", "--api"}

@@ -121,7 +121,7 @@ func alarms(all []signer.Warning) []signer.Warning {
 	return slices.DeleteFunc(slices.Clone(all), of(signer.WarnMainnet))
 }
 
-// noteOutcome notes what a person should know of a request: who answered, for which
+// noteOutcome notes what the user should know of a request: who answered, for which
 // network, the warnings that nobody was shown, and what became of the transaction.
 func (s *walletSession) noteOutcome(o service.Outcome) {
 	decision := o.Call.Decision
@@ -149,7 +149,7 @@ func (s *walletSession) add(format string, args ...any) {
 
 // finish closes the session and prints the result of its request, or returns
 // the failure as the command's. Notes go to stderr, except beside a failure as
-// JSON, which stands there alone.
+// JSON, which is there alone.
 func (s *walletSession) finish(ctx context.Context, o service.Outcome) error {
 	s.close()
 	s.noteOutcome(o)

@@ -13,7 +13,7 @@ import (
 // given.
 const exampleContract = "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token"
 
-// shownBy tells what a thing is by its form, and the command that shows it; "" where it may be
+// shownBy reports what a thing is by its form, and the command that shows it; "" where it may be
 // anything.
 func shownBy(thing string) (what string, command []string) {
 	contract, asset, inContract := strings.Cut(thing, "::")

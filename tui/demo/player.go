@@ -61,7 +61,7 @@ const (
 	quietTime  = time.Second // no key is pressed for, before one is repeated
 )
 
-// captionLines returns the height of the caption: what is said and, except in a film, what a person
+// captionLines returns the height of the caption: what is said and, except in a film, what the user
 // can do.
 func (p *Player) captionLines() int {
 	if p.o.Shown != nil {
@@ -143,7 +143,7 @@ func (p *Player) tell(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// key returns a person's key during the performance.
+// key returns the user's key during the performance.
 func (p *Player) key(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "q", "ctrl+c":
@@ -163,7 +163,7 @@ func (p *Player) key(msg tea.KeyMsg) tea.Cmd {
 	return p.resize()
 }
 
-// left returns what is left of the phase after a pause: all of it, as a person has to read
+// left returns what is left of the phase after a pause: all of it, as the user has to read
 // again where it was.
 func (p *Player) left() time.Duration {
 	m := p.moves[p.at]
@@ -254,7 +254,7 @@ func (p *Player) View() string {
 	return p.model.View() + "\n" + strings.Join(p.caption(), "\n")
 }
 
-// caption draws what is said, and below it the progress of the script and what a person can do.
+// caption draws what is said, and below it the progress of the script and what the user can do.
 func (p *Player) caption() []string {
 	th := p.o.Theme
 	said, keys := p.title, "space pauses   q leaves   any other key hands over"

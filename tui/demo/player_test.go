@@ -212,7 +212,7 @@ func TestAPageAsks(t *testing.T) {
 	}
 }
 
-// The film has each frame for as long as a person is given to look at it.
+// The film has each frame for as long as the user is given to look at it.
 func TestAPerformanceIsRecorded(t *testing.T) {
 	s, err := Parse([]byte(`{title: t, steps: [{say: Look, keys: j, wait: j, look: 3s, still: true}, {type: ab}]}`))
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package demo performs the explorer: a script presses the keys, a caption says what is done
-// and with which key, and any key of a person's takes over.
+// and with which key, and any key of the user's takes over.
 //
 // A performance is the real program. The package is given a model and must not import the
 // explorer, the wallet or the mock.
@@ -160,7 +160,7 @@ type move struct {
 	still   bool
 }
 
-// The pace: what a person needs to read a word, to see what a key did, and between letters.
+// The pace: what the user needs to read a word, to see what a key did, and between letters.
 const (
 	wordTime   = 260 * time.Millisecond
 	leastRead  = 1200 * time.Millisecond

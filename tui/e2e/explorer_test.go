@@ -110,7 +110,7 @@ func TestEveryOverlaySurvivesEveryWindow(t *testing.T) {
 
 // everyWindow goes through windows that hold little, nothing and very much, and
 // back to the traditional one. In each the frame fills the window: its first
-// line stands in the first row, the status line in the last but one. The last
+// line is in the first row, the status line in the last but one. The last
 // names keys, unless a box does.
 func (s *terminal) everyWindow(what string) {
 	s.t.Helper()

@@ -31,7 +31,7 @@ const (
 
 var outageKinds = []string{downOutage, resetOutage, silentOutage, databaseGone, slowOutage, tooMany}
 
-// front stands before a mock as the gateway of a live API does: it hides the control
+// front is before a mock as the gateway of a live API does: it hides the control
 // routes and keeps a limit. It goes and comes back as it is told.
 type front struct {
 	t       testing.TB

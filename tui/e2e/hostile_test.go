@@ -173,7 +173,7 @@ func poisons() []poison {
 	return list
 }
 
-// hostileServer stands before a mock and poisons what it answers.
+// hostileServer is before a mock and poisons what it answers.
 type hostileServer struct {
 	*httptest.Server
 	poison atomic.Pointer[poison]

@@ -51,7 +51,7 @@ type journey struct {
 }
 
 // journeys returns the questions about a token whose transfers failed. Cost is the letter of the
-// column by which calls are ordered: after the sunset lists do not tell what one cost.
+// column by which calls are ordered: after the sunset lists do not say what one cost.
 func journeys(tooMuch, uncovered, cost string) []journey {
 	return []journey{
 		{"why did this pasted transaction fail", 3, func(k *keyboard) {

@@ -130,7 +130,7 @@ func (m *monkey) round(d time.Duration) {
 	m.ends()
 }
 
-// act does one thing. The weights are those of a person with a cat.
+// act does one thing. The weights are those of the user with a cat.
 func (m *monkey) act(ctx context.Context) {
 	m.foreground() // what was sent may have stopped it late
 	switch n := m.IntN(100); {

@@ -141,7 +141,7 @@ func pass(t *testing.T, all []*looker, d time.Duration) {
 	}
 }
 
-// resident returns the memory of a process in KiB, 0 where the system does not tell.
+// resident returns the memory of a process in KiB, 0 where the system does not say.
 func resident(pid int) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -305,7 +305,7 @@ func isCommand(t *testing.T, word string) bool {
 var ofFlags = regexp.MustCompile(`^--\w\S* \S+$| -\S+$`)
 
 // look runs a line in a terminal: the explorer, which has to show what it was opened at,
-// or what asks a person.
+// or what asks the user.
 func (r *reader) look(line codeLine, command string, how treatment) {
 	r.t.Helper()
 	start := "cd '" + r.dir + "' && exec " + r.ports.Replace(command)

@@ -10,7 +10,7 @@ import (
 )
 
 // Every command waits for what packages do before main: what is large is made when it is
-// first asked for. Bytes are counted, since times move with the machine; a pattern of a
+// first requested. Bytes are counted, since times move with the machine; a pattern of a
 // regular expression takes 20 to 90 kB.
 func TestNoPackageMakesMuchBeforeMain(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,7 @@ func (s *strict) Write(p []byte) {
 	s.rest = append([]byte(nil), b...)
 }
 
-// one takes one character or sequence, and tells how long it is; 0 is that it
+// one takes one character or sequence, and reports how long it is; 0 is that it
 // is not whole yet.
 func (s *strict) one(b []byte) int {
 	switch {

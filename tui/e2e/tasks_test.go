@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// keyboard is what a person presses, one key at a time, counted.
+// keyboard is what the user presses, one key at a time, counted.
 type keyboard struct {
 	*terminal
 	keys int

@@ -151,8 +151,8 @@ func (m *Map) Rebind(keys map[string][]string) error {
 }
 
 // together lists the scopes whose keys work at the same time, the global scope
-// left out: what the places of the explorer answer when asked for their scopes.
-// A scope that stands in no other line works alone or with the global one.
+// left out: what the places of the explorer answer when requested their scopes.
+// A scope that is in no other line works alone or with the global one.
 var together = [][]string{
 	{"home"},
 	{"list", "blocks"},

@@ -23,7 +23,7 @@ var named = func() map[string]tea.KeyType {
 // arrows are keys as help writes them.
 var arrows = strings.NewReplacer("↑", "up", "↓", "down", "←", "left", "→", "right")
 
-// Key returns a key as bindings have it, by the name that a person gave it: one
+// Key returns a key as bindings have it, by the name that the user gave it: one
 // character, or the name of a key, also with alt+.
 func Key(name string) (string, error) {
 	if plain := strings.ReplaceAll(name, "space", " "); isKey(plain) {

@@ -142,7 +142,7 @@ func (c *Client) Reset(ctx context.Context) error {
 	return c.do(ctx, http.MethodPost, "/mock/v1/reset", nil, nil)
 }
 
-// Course is where a mock chain stands among its snapshots.
+// Course is where a mock chain is among its snapshots.
 type Course struct {
 	Snapshots []Snapshot `json:"snapshots"` // oldest first
 	// At is the snapshot since which nothing was done, "" for none.
@@ -187,7 +187,7 @@ type Request struct {
 	Fault  string    `json:"fault"` // what changed the answer, "" for nothing
 }
 
-// Course returns where the chain stands.
+// Course returns where the chain is.
 func (c *Client) Course(ctx context.Context) (Course, error) {
 	var course Course
 	err := c.do(ctx, http.MethodGet, "/mock/v1/snapshot", nil, &course)

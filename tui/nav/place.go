@@ -212,7 +212,7 @@ func FT(principal, locale string) Place {
 	return Place{Kind: KindFT, Principal: principal, Locale: locale}
 }
 
-// NFT returns a non-fungible token; an empty id asks for one, locale may be empty.
+// NFT returns a non-fungible token; an empty id requests one, locale may be empty.
 func NFT(principal, tokenID, locale string) Place {
 	return Place{Kind: KindNFT, Principal: principal, TokenID: tokenID, Locale: locale}
 }

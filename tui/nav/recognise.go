@@ -73,7 +73,7 @@ type recogniser struct {
 	readings []Reading
 }
 
-// Recognise finds every reading of what a person typed or pasted, best first
+// Recognise finds every reading of what the user typed or pasted, best first
 // and failed ones last. An input that nothing understands gets a failed
 // reading for each thing it might have been; an empty one gets none.
 func Recognise(input string, ctx RecogniseContext) []Reading {

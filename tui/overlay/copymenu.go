@@ -67,7 +67,7 @@ func NewCopyMenu(th *theme.Theme, from CopySource) *Menu {
 	return m
 }
 
-// choices are the lines of the menu. What stands first wins: a later line with
+// choices are the lines of the menu. What is first wins: a later line with
 // the same text is left out, and one with a key that is taken gets none.
 type choices struct {
 	items []picker.Item

@@ -82,10 +82,10 @@ func (m *Menu) SetTheme(th *theme.Theme) {
 // SetSize says how many cells the box may have.
 func (m *Menu) SetSize(width, height int) { m.width, m.height = width, height }
 
-// leastList is how many lines of the list are worth more than what stands above it.
+// leastList is how many lines of the list are worth more than what is above it.
 const leastList = 4
 
-// layout returns what stands above the list, and the size of the box.
+// layout returns what is above the list, and the size of the box.
 func (m *Menu) layout() (head []string, width, height int) {
 	width, most := min(m.width-4, cmp.Or(m.Width, widestMenu)), max(0, m.height-2)
 	if m.Head != nil {

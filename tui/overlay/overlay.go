@@ -46,7 +46,7 @@ type Clicker interface {
 	Click(x, y int) (cmd tea.Cmd, done bool)
 }
 
-// NoMessages is embedded by overlays that ask for nothing.
+// NoMessages is embedded by overlays that request nothing.
 type NoMessages struct{}
 
 // Update drops every message.

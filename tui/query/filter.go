@@ -301,7 +301,7 @@ func (c Column) number(row int, part bool) (float64, bool) {
 	return number(v.Whole())
 }
 
-// operand reads a number as a person types it: 3,807,944, 2.5k, 1M, and for an
+// operand reads a number as the user types it: 3,807,944, 2.5k, 1M, and for an
 // age 90s, 5m, 2h, 3d.
 func (c Column) operand(s string) (float64, error) {
 	if c.Kind == Age {

@@ -4,9 +4,9 @@
 //
 // A filter is words, and a row passes when all of them hold:
 //
-//	word  "two words"    stands in some column
+//	word  "two words"    is in some column
 //	/regex/              matches some column, as Go's regexp has it
-//	column:word          stands in that column; in a column of numbers, equals it
+//	column:word          is in that column; in a column of numbers, equals it
 //	column:=word         is the whole of that column
 //	column:/regex/       matches that column
 //	column:>5  column<=9k  column:3..7
@@ -115,7 +115,7 @@ func (v Value) rank() int {
 }
 
 // Select returns the rows that pass a filter, in order: a number of which only a part is
-// known never stands among those that are known. The filter may be nil.
+// known is never among those that are known. The filter may be nil.
 func Select(t Table, f *Filter, o Order) []int {
 	rows := make([]int, 0, t.Len)
 	for i := range t.Len {

@@ -70,7 +70,7 @@ func TestCancelKeepsWhatWasThere(t *testing.T) {
 	}
 }
 
-// What was asked for before the chain was replaced is old when it comes.
+// What was requested before the chain was replaced is old when it comes.
 func TestWhatIsUnderWayWhenItExpiresIsOld(t *testing.T) {
 	var v Value[int]
 	_, k := v.Start(context.Background(), "a", noon)

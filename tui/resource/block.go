@@ -30,7 +30,7 @@ func (b Block) State() string {
 }
 
 // Weight returns the greatest share of the limits that the block's cost has, unknown where the
-// route that answered does not tell it.
+// route that answered does not say it.
 func (b Block) Weight() Value {
 	if b.Lacks.Cost() {
 		return Value{}

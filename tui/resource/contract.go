@@ -159,7 +159,7 @@ func (c Contract) traits() []Field {
 	return fields
 }
 
-// maxListed bounds each list of a contract: no contract that a person writes has more.
+// maxListed bounds each list of a contract: no contract that the user writes has more.
 const maxListed = 400
 
 func moreFields(n int) Field {

@@ -10,7 +10,7 @@ import (
 
 // CostLimits bound what a block may cost in each dimension. They are no part of
 // the API; since Nakamoto the network counts them by tenure, so that a block's
-// share tells its weight and not how full it is.
+// share reports its weight and not how full it is.
 type CostLimits struct {
 	Name                                                    string
 	Runtime, ReadCount, ReadLength, WriteCount, WriteLength int64
@@ -65,7 +65,7 @@ const crowded = 0.8
 // CostBar draws a share in width cells, a nearly full one as a warning. The progress bar of
 // bubbles is not used: it animates by messages of its own, writes a percentage into the
 // bar and mixes colors that a theme cannot name, and it knows no ASCII glyphs. This one
-// follows from the share alone and stands in every row of a list.
+// follows from the share alone and is in every row of a list.
 func CostBar(share float64, width int, th *theme.Theme) string {
 	style := th.Chart
 	if share >= crowded {

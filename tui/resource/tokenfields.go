@@ -13,7 +13,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Place returns where the token is, in the locale that it was asked for in.
+// Place returns where the token is, in the locale that it was requested in.
 func (t Token) Place() nav.Place {
 	if t.TokenID == "" {
 		return nav.FT(t.Principal, t.Locale)

@@ -25,7 +25,7 @@ type Transaction struct {
 	told []Field // fields, once they are made
 }
 
-// TransactionOf is a transaction as a list has it.
+// TransactionOf returns a transaction as a list has it.
 func TransactionOf(t *apiclient.ListedTransaction) Transaction {
 	return Transaction{Transaction: &t.Transaction, Sent: t.Sent, Received: t.Received}
 }
@@ -38,7 +38,7 @@ func (t Transaction) most(n int) int {
 	return n
 }
 
-// With is the transaction with what explains it.
+// With returns the transaction with what explains it.
 func (t Transaction) With(b Background) Transaction {
 	t.Background = b
 	t.told = t.tell() // once: values can be large
@@ -57,7 +57,7 @@ func microSTX(amount string) Value {
 	return AmountOf(n, stxDecimals)
 }
 
-// To is the account or contract that the transaction addresses, "" for none.
+// To returns the account or contract that the transaction addresses, "" for none.
 func (t Transaction) To() string {
 	switch {
 	case t.TokenTransfer != nil:
@@ -70,7 +70,7 @@ func (t Transaction) To() string {
 	return ""
 }
 
-// Function is the function that is called, "" for none.
+// Function returns the function that is called, "" for none.
 func (t Transaction) Function() string {
 	if t.ContractCall == nil {
 		return ""
@@ -78,7 +78,7 @@ func (t Transaction) Function() string {
 	return t.ContractCall.Function
 }
 
-// when is the time of its block, or when it was received.
+// when returns the time of its block, or when it was received.
 func (t Transaction) when() Value {
 	if t.BlockTime != 0 {
 		return SecondsOf(t.BlockTime)
@@ -159,8 +159,8 @@ func movedColumn(principal, sign string, value func(Transaction) Value) func(Tra
 	}
 }
 
-// weight is the greatest share of the limits of a block that it cost, unknown where the
-// route that answered does not tell it.
+// weight returns the greatest share of the limits of a block that it cost, unknown where the
+// route that answered does not say it.
 func (t Transaction) weight() Value {
 	if !t.Mined() || t.Lacks.Cost() {
 		return Value{}
@@ -168,7 +168,7 @@ func (t Transaction) weight() Value {
 	return ShareOf(MainnetLimits().Greatest(t.ExecutionCost))
 }
 
-// assets are the tokens that post-conditions and events speak of.
+// assets returns the tokens that post-conditions and events speak of.
 func (t Transaction) assets() []string {
 	var all []string
 	for _, c := range t.PostConditions {

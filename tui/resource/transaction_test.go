@@ -93,7 +93,7 @@ func ended(conditions []apiclient.PostCondition, events ...apiclient.Event) Tran
 
 const staker = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
 
-// A stake moves no STX: what is locked stands beside a condition on staking, and what is done
+// A stake moves no STX: what is locked is beside a condition on staking, and what is done
 // for stacking is called so. Kinds that are not known are named, and compared with nothing.
 func TestEachKindOfConditionIsCalledWhatItIs(t *testing.T) {
 	lock := func(amount string) apiclient.Event {

@@ -28,7 +28,7 @@ var amountCodes = map[string]struct {
 const maxConditions = 100
 
 // conditions returns the fields of the post-conditions, which calls and deploys have. Of a transaction that they aborted the
-// node tells which one was violated.
+// node reports which one was violated.
 func (t Transaction) conditions() []Field {
 	if t.ContractCall == nil && t.SmartContract == nil && len(t.PostConditions) == 0 {
 		return nil

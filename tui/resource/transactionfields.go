@@ -64,7 +64,7 @@ func (t Transaction) why() []Field {
 	return fields
 }
 
-// sourceLine returns the line of a contract that says why it failed: as it stands there, where the
+// sourceLine returns the line of a contract that says why it failed: as it is there, where the
 // source is known.
 func (t Transaction) sourceLine(why outcome.Why) []Field {
 	contract := cmp.Or(why.Contract, t.To())

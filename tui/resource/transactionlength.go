@@ -8,7 +8,7 @@ import (
 )
 
 // feeRate returns the fee for a byte of the transaction, "" where its length is not known. It is
-// that of a transaction that one key signed: the API tells no signatures.
+// that of a transaction that one key signed: the API reports no signatures.
 func (t Transaction) feeRate() string {
 	length, fee := t.length(), Decimal(t.FeeRate)
 	if length == 0 || fee == nil || !fee.IsInt64() {

@@ -100,7 +100,7 @@ func bySize(width, height int) sizing {
 }
 
 // Arrange shares a room. The pane that has the keys is always shown; context
-// asks for the third column, which only a wide room has.
+// requests the third column, which only a wide room has.
 func (s Split) Arrange(width, height int, inDetail, context bool) Arrangement {
 	width, height = max(0, width), max(0, height)
 	var a Arrangement

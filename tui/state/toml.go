@@ -13,7 +13,7 @@ import (
 )
 
 // BadValue returns the error of an UnmarshalText that cannot take a value, from which
-// DecodeStrictly finds where the value stands.
+// DecodeStrictly finds where the value is.
 func BadValue(value []byte, format string, args ...any) error {
 	return unstable.NewParserError(value, format, args...)
 }

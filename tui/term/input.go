@@ -44,7 +44,7 @@ const (
 //		alone := !m.burst && !msg.Paste
 //		m.burst = false
 //
-// A key that is alone is no proof of a person: a script may send its keys one at
+// A key that is alone is no proof of the user: a script may send its keys one at
 // a time. On Windows no key is marked.
 type BurstMsg struct{}
 
@@ -70,7 +70,7 @@ var errEndOfInput = errors.New("it sends nothing but the end of its input")
 // them. A terminal that sends more has gone.
 const maxEnds = 20
 
-// endOfInputMsg says that an end of file came that nobody asked for.
+// endOfInputMsg says that an end of file came that nobody requested.
 type endOfInputMsg struct{}
 
 // mode says what the next byte belongs to.
@@ -265,7 +265,7 @@ func (in *input) endTyped() {
 	in.burst, in.alone = false, nil
 }
 
-// typedIntoPaste reports whether what is pending was typed by a person who waits
+// typedIntoPaste reports whether what is pending was typed by a user who waits
 // for the end of a paste: ctrl+c alone, or any key alone after a pause.
 func (in *input) typedIntoPaste() bool {
 	if string(in.pending) == "\x03" && len(in.text) > 0 {

@@ -34,7 +34,7 @@ func TestOtherWaysToCall(t *testing.T) {
 	}
 }
 
-// The name of a page cannot end the sequence that it stands in.
+// The name of a page cannot end the sequence that it is in.
 func TestTheTextOfACallIsOnlyText(t *testing.T) {
 	got := new(root).call(CallRequest{CallLoud, "evil\a\x1b]52;c;AAAA\a\x9c\u009d;x" + strings.Repeat("é", 500)})
 	if n := strings.Count(got, "\x1b"); n != 4 { // OSC 9, OSC 777, the title saved and set

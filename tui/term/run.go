@@ -12,7 +12,7 @@
 //   - The terminal is restored on every way out: quit, SIGINT, SIGTERM, SIGHUP,
 //     a panic in Update, View or a command.
 //
-// A model asks for what only the terminal layer can do by commands: [Copy],
+// A model requests what only the terminal layer can do by commands: [Copy],
 // [Open], [Suspend], [Mouse]. The mode commands of bubbletea, tea.Println
 // and its cursor commands must not be used.
 //
@@ -151,7 +151,7 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	}
 	r.program = tea.NewProgram(top, program...)
 	r.screen.send = r.program.Send
-	r.screen.then = r.askBackground
+	r.screen.then = r.requestBackground
 
 	r.cooked, _ = xterm.GetState(opts.Input.Fd())
 	stopSignals := r.watchSignals()
@@ -259,10 +259,10 @@ func (r *runner) background() (dark, known bool) {
 	return r.caps.Background == Dark, r.caps.Background != Auto
 }
 
-// askBackground asks the terminal for its background color when nothing else
+// requestBackground asks the terminal for its background color when nothing else
 // told. It is called after the first frame, which therefore waits for nothing;
 // the answer, if one comes, is taken out of the input.
-func (r *runner) askBackground() {
+func (r *runner) requestBackground() {
 	if r.caps.Background == Auto && r.caps.canAsk && r.decoded {
 		// An error shows at the next frame.
 		_ = r.screen.control("\x1b]11;?\x1b\\")

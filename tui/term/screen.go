@@ -24,7 +24,7 @@ const frameGap = 4 * time.Millisecond
 // of as many gaps without one.
 const frameBurst = 6
 
-// flushMsg asks for the frame that was postponed.
+// flushMsg requests the frame that was postponed.
 type flushMsg struct{}
 
 // screen owns the terminal's output. The framework writes its control

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// block is a run of lines that only moved: what is to stand at lines first to
+// block is a run of lines that only moved: what is to be at lines first to
 // last stands by lines further down now. gain is how many lines a scroll saves.
 type block struct{ first, last, by, gain int }
 

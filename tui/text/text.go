@@ -1,7 +1,7 @@
 // Package text is the only place that turns untrusted strings into terminal
 // text: names, symbols, descriptions, server messages, contract sources, and
 // whatever else a chain, a server or a web page sent. What it returns can be
-// written to a terminal, a log or standard error as it stands: it holds no
+// written to a terminal, a log or standard error as it is: it holds no
 // control, escape, bidirectional, zero-width or otherwise invisible character,
 // and it is as wide as [Width] says.
 //

@@ -1,4 +1,4 @@
-// Package theme gives every color and glyph on screen a role: screens ask for
+// Package theme gives every color and glyph on screen a role: screens request
 // "the style of a link" and never for a color.
 //
 // A Theme is a value made once per terminal and choice; the package has no

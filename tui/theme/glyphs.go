@@ -25,7 +25,7 @@ type Glyphs struct {
 	spelling *strings.Replacer // of what is no glyph of the theme; nil leaves it
 }
 
-// Spell writes a frame as the terminal can draw it: the signs that stand in words, as in
+// Spell writes a frame as the terminal can draw it: the signs that are in words, as in
 // the names of keys, in seven bits where the glyphs are.
 func (g Glyphs) Spell(frame string) string {
 	if g.spelling == nil {

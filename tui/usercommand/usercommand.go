@@ -136,7 +136,7 @@ func (c Command) Do(ctx context.Context, t Thing) (string, error) {
 const mostValue = 64 << 10
 
 // environment adds the thing to the variables, and leaves the wallet's secrets out. A
-// value that the command asks for has to be there.
+// value that the command requests has to be there.
 func environment(own []string, t Thing, command string) ([]string, error) {
 	out := slices.DeleteFunc(slices.Clone(own), func(v string) bool {
 		return strings.HasPrefix(v, "CHAINSCOPE_")

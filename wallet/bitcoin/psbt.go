@@ -152,7 +152,7 @@ func (p *PSBT) TxID() string { return p.packet.UnsignedTx.TxHash().String() }
 func (p *PSBT) Inputs() int { return len(p.packet.Inputs) }
 
 // InputType returns the kind of output that an input spends, [Other] when the PSBT
-// does not tell.
+// does not say.
 func (p *PSBT) InputType(i int) ScriptType {
 	if p.spent[i] == nil {
 		return Other

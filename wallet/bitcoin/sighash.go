@@ -44,7 +44,7 @@ func (s Sighash) String() string {
 func (s Sighash) Known() bool { _, known := sighashNames[s]; return known }
 
 // everything reports whether the signature covers the whole transaction, as
-// signatures do unless something else is asked for.
+// signatures do unless something else is requested.
 func (s Sighash) everything() bool { return s == SighashAll || s == SighashDefault }
 
 // ParseSighash reads a name; | may stand for _, and case does not matter.

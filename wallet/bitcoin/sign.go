@@ -14,7 +14,7 @@ import (
 	"chainscope/wallet/jsonrpc"
 )
 
-// SignInput asks for one input to be signed.
+// SignInput requests one input to be signed.
 type SignInput struct {
 	Path    string // of the param, for errors: signInputs[0].index
 	Index   int

@@ -106,7 +106,7 @@ type psbtParams struct {
 	AllowedSighash []string
 }
 
-// request reads the params as they stand in the vectors.
+// request reads the params as they are in the vectors.
 func (p psbtParams) request(t testing.TB) SignRequest {
 	t.Helper()
 	r := SignRequest{Broadcast: p.Broadcast}

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Control lets a test runner play the person: it gives rules, reads calls and
+// Control lets a test runner play the user: it gives rules, reads calls and
 // the verdict, and switches account and network. It is for a bridge without a
 // person, on this machine, and never for a web page.
 type Control struct {

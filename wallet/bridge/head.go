@@ -30,7 +30,7 @@ func headAt(page []byte, at int, whole bool) int {
 	}
 }
 
-// nextTag returns which of the tags before the content of a page stands at the start of
+// nextTag returns which of the tags before the content of a page is at the start of
 // text, "" for another thing, and where it ends, -1 for beyond the text.
 func nextTag(text []byte) (tag string, end int) {
 	for _, tag := range []string{"!--", "!doctype", "?xml", "html", "head"} {

@@ -40,7 +40,7 @@ func inject(r *http.Response, worker string) error {
 	return nil
 }
 
-// isWorker reports whether a browser asks for the script of a worker.
+// isWorker reports whether a browser requests the script of a worker.
 func isWorker(r *http.Request) bool {
 	dest := r.Header.Get("Sec-Fetch-Dest")
 	return dest == "worker" || dest == "sharedworker" || dest == "serviceworker"

@@ -116,7 +116,7 @@ func number(value any) (*big.Rat, bool) {
 	return nil, false
 }
 
-// rational refuses exponents, which could ask for a number of any size.
+// rational refuses exponents, which could request a number of any size.
 func rational(text string) (*big.Rat, bool) {
 	if strings.ContainsAny(text, "eE") {
 		var f float64

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// How many calls may wait: for a person, and for an answer without one. Of the
-// places before a person, origins that are not yet allowed hold only a few: two
+// How many calls may wait: for the user, and for an answer without one. Of the
+// places before the user, origins that are not yet allowed hold only a few: two
 // each and half in all, so that they cannot keep others out.
 const (
 	maxAttended        = 32
@@ -23,7 +23,7 @@ var (
 )
 
 // queue gives each call its turn. Calls of one lane take turns in the order in
-// which they came; with a person there is one lane, without one a lane for
+// which they came; with the user there is one lane, without one a lane for
 // each origin.
 type queue struct {
 	single  bool

@@ -142,7 +142,7 @@ func (s *Server) decide(ctx context.Context, call Call) (answer Answer, handled 
 	return answer, true
 }
 
-// admit asks for an origin that is undecided. It looks again when the call's
+// admit requests an origin that is undecided. It looks again when the call's
 // turn has come, as the call before it may have settled it.
 func (s *Server) admit(ctx context.Context, call Call) (Answer, bool) {
 	access, err := s.access(call.Origin)

@@ -18,7 +18,7 @@ import (
 // maxRules bounds the rules of a script.
 const maxRules = 10_000
 
-// Script answers calls from a list of rules, for tests without a person. Each
+// Script answers calls from a list of rules, for tests without the user. Each
 // call is answered by the first rule that fits it and has times left; a call
 // that none fits is rejected and remembered.
 type Script struct {

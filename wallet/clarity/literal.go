@@ -298,7 +298,7 @@ func (p *literalParser) braces(depth int) (Value, error) {
 }
 
 // tuple reads entries up to the closing character; the three functions read
-// what stands before, inside and after an entry.
+// what is before, inside and after an entry.
 func (p *literalParser) tuple(depth int, end byte, before, inside, after func() error) (Value, error) {
 	tuple, keys := Tuple{}, tupleKeys{}
 	for p.peek() != end {

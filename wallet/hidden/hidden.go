@@ -82,7 +82,7 @@ type Finding struct {
 	Kind Kind
 }
 
-// String returns the finding as a person would want it in a warning, for example
+// String returns the finding as the user would want it in a warning, for example
 // "bidirectional control U+202E at byte 5".
 func (f Finding) String() string {
 	if f.Kind == Invalid && f.Rune <= 0xff {

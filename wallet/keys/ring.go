@@ -95,7 +95,7 @@ func masterKey(words, passphrase Secret) (*hdkeychain.ExtendedKey, error) {
 }
 
 // NewTestRing returns the ring of [TestMnemonic]. It takes no time: its master key is
-// made when a key is asked for first, so that who asks for none does not wait.
+// made when a key is requested first, so that who requests none does not wait.
 func NewTestRing() *Ring {
 	return newRing(sync.OnceValue(func() *hdkeychain.ExtendedKey {
 		master, err := masterKey(NewSecret(TestMnemonic), Secret{})
@@ -209,7 +209,7 @@ func (r *Ring) derive(steps derivation) (*PrivateKey, error) {
 	return key, nil
 }
 
-// Once returns what was made of the ring's keys when the name was asked for
+// Once returns what was made of the ring's keys when the name was requested
 // first: addresses, which take longer to make than a signature. What is made
 // must never change and lives as long as the ring. The name is of a type of the
 // caller's own, as the keys of a context are.

@@ -92,7 +92,7 @@ type Error struct {
 	Err    error
 }
 
-// Error says what was asked for and what came back.
+// Error says what was requested and what came back.
 func (e *Error) Error() string {
 	switch {
 	case e.Err != nil:
@@ -109,7 +109,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // BaseURL returns the origin of the API, without a path.
 func (c *Client) BaseURL() string { return c.base.String() }
 
-// NextNonce asks for the nonce of an account's next transaction, those in the
+// NextNonce requests the nonce of an account's next transaction, those in the
 // mempool counted where the API can tell (GET /extended/v1/address/…/nonces, or
 // /extended/v3/principals/…/nonces), else without them (GET /v2/accounts).
 func (c *Client) NextNonce(ctx context.Context, principal string) (uint64, error) {
@@ -139,7 +139,7 @@ func (c *Client) NextNonce(ctx context.Context, principal string) (uint64, error
 	return *account.Nonce, nil
 }
 
-// TransferFeeRate asks for the fee of a byte in micro-STX
+// TransferFeeRate requests the fee of a byte in micro-STX
 // (GET /v2/fees/transfer).
 func (c *Client) TransferFeeRate(ctx context.Context) (uint64, error) {
 	const op = "read the fee rate"
@@ -154,7 +154,7 @@ func (c *Client) TransferFeeRate(ctx context.Context) (uint64, error) {
 	return n, nil
 }
 
-// Epoch asks for the epoch that the network is in, such as Epoch40 (GET /v2/pox).
+// Epoch requests the epoch that the network is in, such as Epoch40 (GET /v2/pox).
 func (c *Client) Epoch(ctx context.Context) (string, error) {
 	var body struct {
 		Epoch string `json:"current_epoch"`

@@ -25,7 +25,7 @@ type sent struct {
 // NewNonces returns the nonces that an API gives.
 func NewNonces(c *Client) *Nonces { return &Nonces{client: c, sent: map[[20]byte]sent{}} }
 
-// Next asks for the nonce of an account's next transaction. Addresses of one
+// Next requests the nonce of an account's next transaction. Addresses of one
 // key on two networks are one account.
 func (n *Nonces) Next(ctx context.Context, address string) (uint64, error) {
 	a, err := c32.ParseAddress(address)

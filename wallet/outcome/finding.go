@@ -106,7 +106,7 @@ func Exact(sent *Sent) (conditions []stxtx.PostCondition, ok bool) {
 	return conditions, ok
 }
 
-// conditions ask for each of the tokens, once.
+// conditions request each of the tokens, once.
 func (t *tokens) conditions(p clarity.Principal, asset stxtx.Asset) (all []stxtx.PostCondition) {
 	asked := map[string]bool{}
 	for i, token := range t.values {

@@ -71,7 +71,7 @@ func (e Ended) runtime(w *Why, what string) {
 	}
 }
 
-// elsewhere is the contract of a name, which the stack tells in full, "" for the one that was
+// elsewhere returns the contract of a name, which the stack reports in full, "" for the one that was
 // called.
 func (e Ended) elsewhere(said, name string) string {
 	if strings.HasSuffix(e.Contract, "."+name) {

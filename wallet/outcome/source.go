@@ -34,7 +34,7 @@ func codeOnly(source string) string {
 	return string(out)
 }
 
-// place is where something stands in a source.
+// place is where something is in a source.
 type place struct {
 	text string
 	line int

@@ -187,7 +187,7 @@ func (w *watcher) outcome(t testing.TB, method string, params json.RawMessage) (
 }
 
 // without are params that change nothing here: there is no window to open, all
-// networks have the same coins, and no input of the PSBT asks for a sighash.
+// networks have the same coins, and no input of the PSBT requests a sighash.
 var without = map[string]bool{"open mode": true, "openSwap base": true, "openSwap quote": true, "getBalance network": true, "signPsbt allowedSighash": true}
 
 func TestNoParamIsDroppedInSilence(t *testing.T) {

@@ -253,7 +253,7 @@ func loopback(addr string) error {
 	return nil
 }
 
-// askOrigin asks a person about an origin that is undecided.
+// askOrigin asks the user about an origin that is undecided.
 func (b *runningBridge) askOrigin(ctx context.Context, origin string) (bridge.Access, error) {
 	waiting := 0
 	for _, c := range b.server.Waiting() {

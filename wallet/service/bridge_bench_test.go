@@ -9,7 +9,7 @@ import (
 )
 
 // BenchmarkApproval measures what lies between a page's request and the question
-// to the person, and the answer to it: the target is 30 ms with the screen.
+// to the user, and the answer to it: the target is 30 ms with the screen.
 func BenchmarkApproval(b *testing.B) {
 	store, err := state.Open(state.Options{Dir: b.TempDir()})
 	if err != nil {

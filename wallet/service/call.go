@@ -94,7 +94,7 @@ type Received struct {
 // Key identifies the call in a timeline that several processes write.
 func (c Call) Key() string { return fmt.Sprintf("%d-%d", c.Time.UnixNano(), c.ID) }
 
-// Sent returns the request as it reached the wallet, or as it was asked for when
+// Sent returns the request as it reached the wallet, or as it was requested when
 // it reached none.
 func (c Call) Sent() Received {
 	if c.Received != nil {
@@ -103,7 +103,7 @@ func (c Call) Sent() Received {
 	return Received{c.Method, c.Params}
 }
 
-// Changed reports whether the wallet received something other than was asked for.
+// Changed reports whether the wallet received something other than was requested.
 func (c Call) Changed() bool {
 	return c.Received != nil && (c.Received.Method != c.Method || !sameJSON(c.Received.Params, c.Params))
 }

@@ -137,7 +137,7 @@ type Foreseen struct {
 	Proposed *signer.PostConditions
 }
 
-// Foresee says how a request would end, which is neither put to a person nor sent: with exact
+// Foresee says how a request would end, which is neither put to the user nor sent: with exact
 // post-conditions where the mock can tell them.
 func (s *Service) Foresee(ctx context.Context, method string, params json.RawMessage) (f Foreseen, err error) {
 	call, err := signer.Parse(method, params, s.env())

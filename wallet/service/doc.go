@@ -1,12 +1,12 @@
 // Package service is the one orchestration of the wallet. It owns the
 // connection library with its storage, the mock wallets and their keys, the
 // client of the node, the bridge to web pages and the timeline of calls, and it
-// turns what a person must decide into messages. The wallet pane, the explorer's
+// turns what the user must decide into messages. The wallet pane, the explorer's
 // bridge, `chainscope bridge` and `chainscope wallet` all use it.
 //
 // How it is used:
 //
-//   - Calls that wait for a person or the disk (Request, Connect, Unlock,
+//   - Calls that wait for the user or the disk (Request, Connect, Unlock,
 //     Refresh, StartBridge, …) say so; a screen makes them in commands, never in
 //     Update. Everything else returns at once.
 //   - [Service.Next] returns what happens, one [Message] after the other, to one

@@ -104,7 +104,7 @@ func (s *Service) Lock() error {
 }
 
 // Addresses returns all addresses of an account on a network; it derives keys,
-// which takes some milliseconds. The error tells of locked keys and unknown
+// which takes some milliseconds. The error reports locked keys and unknown
 // networks.
 func (s *Service) Addresses(account uint32, network string) ([]signer.AddressEntry, error) {
 	env := s.env()

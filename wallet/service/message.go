@@ -41,7 +41,7 @@ type OriginAsked struct {
 	Waiting int
 }
 
-// SelectAsked asks for a wallet, as the library's modal does.
+// SelectAsked requests a wallet, as the library's modal does.
 type SelectAsked struct {
 	ID    uint64
 	Asker Asker
@@ -75,7 +75,7 @@ type TransactionsChanged struct{}
 // StateChanged carries the new state.
 type StateChanged struct{ State State }
 
-// Notice is a sentence for the person: something went wrong beside the calls.
+// Notice is a sentence for the user: something went wrong beside the calls.
 type Notice struct {
 	Text string // may hold untrusted text
 	Bad  bool

@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// prompts are the questions that wait for a person, each for one answer.
+// prompts are the questions that wait for the user, each for one answer.
 type prompts struct {
 	put func(Message)
 
@@ -111,7 +111,7 @@ func (s *Service) Choose(id uint64, walletID string) bool { return s.prompts.ans
 var errWrongAnswer = errors.New("the question was answered with something else")
 
 // approve decides about one description: by the script, by the wallet's
-// behaviour or by a person. It is the approver of the signing engine.
+// behaviour or by the user. It is the approver of the signing engine.
 func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Decision, error) {
 	c := callOf(ctx)
 	if c == nil {
@@ -147,7 +147,7 @@ func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Dec
 	return decision, nil
 }
 
-// noteEdit notes what a person changed.
+// noteEdit notes what the user changed.
 func (s *Service) noteEdit(c *runningCall, e signer.Edit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,7 @@ type Outcome struct {
 	Shown *signer.Description
 }
 
-// Request asks and waits for the answer, and for the person who decides. The
+// Request asks and waits for the answer, and for the user who decides. The
 // end of ctx withdraws it.
 func (s *Service) Request(ctx context.Context, r Request) Outcome {
 	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindRequest, Method: r.Method, Params: r.Params, Options: r.Options}
@@ -61,7 +61,7 @@ func (s *Service) Request(ctx context.Context, r Request) Outcome {
 	})
 }
 
-// Connect makes the person select a wallet and asks it for its addresses. The
+// Connect makes the user select a wallet and asks it for its addresses. The
 // network is passed on when it is not "".
 func (s *Service) Connect(ctx context.Context, options map[string]json.RawMessage, network string) Outcome {
 	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindConnect, Method: "getAddresses", Options: options}

@@ -19,7 +19,7 @@ import (
 
 const recipient = "SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7"
 
-// desk is a person at a service: it reads every message in order.
+// desk is the user at a service: it reads every message in order.
 type desk struct {
 	*Service
 	t testing.TB

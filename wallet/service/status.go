@@ -116,7 +116,7 @@ func (c Call) Line(s Status) string {
 }
 
 // By says who answered a call: wallet, account and network, with the fee and the nonce of what
-// was signed and what a person changed of it.
+// was signed and what the user changed of it.
 func (c Call) By() string {
 	if c.Wallet == "" {
 		return "no wallet reached"

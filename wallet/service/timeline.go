@@ -30,7 +30,7 @@ type timeline struct {
 	forgotten uint64
 }
 
-// cut is a line of the log that takes calls back which stand before it.
+// cut is a line of the log that takes calls back which are before it.
 type cut struct {
 	Forgotten []string `json:"forgotten"` // their keys
 }

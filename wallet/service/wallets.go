@@ -30,7 +30,7 @@ func (s *Service) ignored(ctx context.Context, _ string, params []string) {
 	s.mu.Unlock()
 }
 
-// received notes what reached a wallet, which is not always what was asked for.
+// received notes what reached a wallet, which is not always what was requested.
 func (s *Service) received(ctx context.Context, p provider.Personality, method string, params json.RawMessage) {
 	c := callOf(ctx)
 	if c == nil {

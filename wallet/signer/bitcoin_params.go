@@ -109,7 +109,7 @@ func (r *request) recipients() ([]bitcoin.Recipient, error) {
 	return out, nil
 }
 
-// signRequest returns what signPsbt asks for. Beside the documented form it takes those of other
+// signRequest returns what signPsbt requests. Beside the documented form it takes those of other
 // wallets: hex and signAtIndex (Leather), signInputs as indexes by address (Xverse).
 func (r *request) signRequest() (*bitcoin.PSBT, bitcoin.SignRequest, []input) {
 	key := "psbt"

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Description is what a person approves: raw, typed values. Exactly one of the
+// Description is what the user approves: raw, typed values. Exactly one of the
 // parts that say what is done is there; Transaction is there beside it when a
 // Stacks transaction is signed. It holds no secrets.
 type Description struct {

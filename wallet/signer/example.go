@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/keys"
 )
 
-// contractExample is a contract that a person understands at a glance.
+// contractExample is a contract that the user understands at a glance.
 const contractExample = `;; Counts how often it was called.
 (define-data-var counter uint u0)
 
@@ -100,7 +100,7 @@ func (env Env) unsignedPSBT(to string, n Network) (string, error) {
 }
 
 // WithLiterals writes the Clarity literals of params (u1, 'SP…, "text", { a: true }) in
-// their JSON form. A page has no such form; it is for what a person types. Hexadecimal
+// their JSON form. A page has no such form; it is for what the user types. Hexadecimal
 // digits stay what they are, and so does what is no object.
 func (m Method) WithLiterals(params json.RawMessage) (json.RawMessage, error) {
 	var all map[string]json.RawMessage

@@ -83,7 +83,7 @@ var (
 // wish is what a page says about its request for addresses.
 var wish = Param{Name: "message", Kind: KindText, Optional: true, About: "what the page says about its wish, at most 80 characters"}
 
-// purposesParam returns a list of the kinds of addresses that sats-connect asks for.
+// purposesParam returns a list of the kinds of addresses that sats-connect requests.
 func purposesParam(name, about string, optional bool) Param {
 	return Param{Name: name, Label: "addresses", Kind: KindList, Optional: optional, Word: "kind of address", About: about, Items: []Param{
 		{Label: "kind", Kind: KindPurpose, Choices: []string{purposePayment, purposeOrdinals, purposeStacks}},

@@ -68,7 +68,7 @@ func (r *request) take(params []Param, prefix string) error {
 	return nil
 }
 
-// replaced reports whether a param is given by others that stand in its place.
+// replaced reports whether a param is given by others that are in its place.
 func (r *request) replaced(p Param) (bool, error) {
 	for _, name := range p.Instead {
 		if !r.given.has(name) {

@@ -4,7 +4,7 @@
 // A [Call] is one request. It never changes: [Call.Prepare] and [Call.Edit]
 // give a new one with a new description, and [Call.Sign] signs exactly what
 // [Call.Describe] describes, not the params again. [Parse] begins a request,
-// [Approve] asks a person, a script or a test until it is approved.
+// [Approve] asks the user, a script or a test until it is approved.
 //
 // Errors of bad params are [jsonrpc.Error] with code -32602, the path of the
 // param and what would be right. Nothing is sent anywhere: who broadcasts takes
@@ -103,7 +103,7 @@ func (l *LocalNonces) Used(address string, nonce uint64) {
 	l.next[address] = max(l.next[address], nonce+1)
 }
 
-// Edit is what a person changes before approving; nil leaves it.
+// Edit is what the user changes before approving; nil leaves it.
 type Edit struct {
 	Fee   *uint64 // micro-STX
 	Nonce *uint64
@@ -148,14 +148,14 @@ func Parse(method string, params json.RawMessage, env Env) (Call, error) {
 	return m.read(params, env)
 }
 
-// Decision is the answer to a description. An edit asks for a change first: the
+// Decision is the answer to a description. An edit requests a change first: the
 // changed call is described and decided again, whatever Approved says.
 type Decision struct {
 	Approved bool
 	Edit     Edit
 }
 
-// Approver decides what is signed: a person, a script or a test. An error ends
+// Approver decides what is signed: the user, a script or a test. An error ends
 // the request and is returned as it is.
 type Approver func(ctx context.Context, d Description) (Decision, error)
 

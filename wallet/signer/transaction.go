@@ -161,7 +161,7 @@ func (c *transactionCall) Describe() Description {
 	return d
 }
 
-// warn adds the warnings about the transaction as it stands now.
+// warn adds the warnings about the transaction as it is now.
 func (c *transactionCall) warn(w *Warnings) {
 	origin, sponsored := c.tx.Auth.Origin, c.tx.Auth.Sponsor != nil
 	w.mainnet(c.tx.Mainnet(), c.env)

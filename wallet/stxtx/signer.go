@@ -25,7 +25,7 @@ func SingleSigner(mode HashMode, publicKey []byte) [20]byte {
 	return hash
 }
 
-// multiSigner returns the signer's hash of a script that asks for required
+// multiSigner returns the signer's hash of a script that requests required
 // signatures of the keys (at most 15).
 func multiSigner(mode HashMode, keys [][]byte, required int) [20]byte {
 	const opReserved, opCheckMultisig = 0x50, 0xae

@@ -119,7 +119,7 @@ func (t *Transaction) Hex() (string, error) {
 	return hex.EncodeToString(b), err
 }
 
-// TxID returns the SHA-512/256 of the bytes: the transaction id as it stands, which
+// TxID returns the SHA-512/256 of the bytes: the transaction id as it is, which
 // is the final one only when the transaction is signed by all.
 func (t *Transaction) TxID() ([32]byte, error) {
 	b, err := t.Encode()

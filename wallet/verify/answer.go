@@ -32,7 +32,7 @@ func Verifiable(method string) bool {
 }
 
 // Answer checks the signature in the result of a method against what the
-// params asked for.
+// params requested.
 func Answer(method string, params, result json.RawMessage, k Known) Result {
 	var in request
 	if method != "signMultipleMessages" {

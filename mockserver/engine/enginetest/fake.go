@@ -14,7 +14,7 @@
 //	(die), (hang), (mute), (rubbish), (flood), (chatter)   what goes wrong with a process
 //
 // It takes a millisecond for 1,000 blocks, and says that its memory has a byte for each block
-// that was ever asked for. A source that has the word broken in it is refused, one with the
+// that was ever requested. A source that has the word broken in it is refused, one with the
 // word unplaced-name with a place, and one that ends in ;; lacks CONTRACT. Every contract is
 // built in, with a token called sbtc-token. It gives nobody 13 micro-STX. The plan of a project is its file
 // plan.yaml.
@@ -37,7 +37,7 @@ import (
 // word is the argument by which a test binary knows that it is to be the program.
 const word = "chainscope-fake-engine"
 
-// Command is the command of the program: the test binary itself, whose TestMain calls
+// Command returns the command of the program: the test binary itself, whose TestMain calls
 // ServeIfAsked.
 func Command() []string { return []string{os.Args[0], word} }
 
@@ -49,7 +49,7 @@ func ServeIfAsked() {
 	}
 }
 
-// request is a line that asks for something.
+// request is a line that requests something.
 type request struct {
 	ID        int64       `json:"id"`
 	Do        string      `json:"do"`
@@ -83,7 +83,7 @@ type session struct {
 	silent       map[string]bool     // contracts of which it is of no interest what was reached
 }
 
-// made is how many blocks were asked for in all sessions.
+// made is how many blocks were requested in all sessions.
 var made int64
 
 func newSession() *session {
@@ -400,7 +400,7 @@ func uintHex(n *big.Int) string {
 // issues finds the token that a source issues.
 var issues = regexp.MustCompile(`define-fungible-token ([a-z-]+)`)
 
-// faceOf is the interface of a contract that issues an asset, "" for none.
+// faceOf returns the interface of a contract that issues an asset, "" for none.
 func faceOf(asset string) string {
 	if asset == "" {
 		return face

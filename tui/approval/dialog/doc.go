@@ -1,4 +1,4 @@
-// Package dialog is the dialog that asks a person about a request of the
+// Package dialog is the dialog that asks the user about a request of the
 // wallet: who asks, what is signed, and one key to approve or reject it.
 //
 // The dialog is a plain struct: its owner hands it questions, keys and the

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// user is a person at a dialog, with a clock that they move.
+// user is the user at a dialog, with a clock that they move.
 type user struct {
 	*Dialog
 	t   testing.TB

@@ -57,7 +57,7 @@ func (q *question) unread() {
 	}
 }
 
-// foretold adds the forecast to what describes the request, where one was asked for.
+// foretold adds the forecast to what describes the request, where one was requested.
 func (q *question) foretold(sections []words.Section) []words.Section {
 	f, _ := q.forecast.Get()
 	switch q.forecast.State() {

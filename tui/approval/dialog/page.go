@@ -92,7 +92,7 @@ const (
 	long
 )
 
-// rank returns where a section stands: what warns before everything else, and before
+// rank returns where a section is: what warns before everything else, and before
 // a long text all that should not be missed for it.
 func rank(s words.Section, changed bool) int {
 	switch s.Title {

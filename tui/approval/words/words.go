@@ -1,5 +1,5 @@
 // Package words says in words what a wallet is asked to sign or give out:
-// the same words stand in the prompts of the command line and in the approval
+// the same words are in the prompts of the command line and in the approval
 // dialog of the explorer.
 //
 // Everything that comes from a page or a chain has gone through package text:

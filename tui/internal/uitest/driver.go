@@ -36,7 +36,7 @@ type Driver struct {
 	timers  []timer
 }
 
-// timer is a message that a screen asked for after a time.
+// timer is a message that a screen requested after a time.
 type timer struct {
 	at   time.Time
 	make func(time.Time) tea.Msg

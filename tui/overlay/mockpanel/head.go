@@ -13,7 +13,7 @@ import (
 // shownRequests is how many of the newest requests the panel shows.
 const shownRequests = 3
 
-// head draws where the chain stands: tip and clock, the snapshots as a line
+// head draws where the chain is: tip and clock, the snapshots as a line
 // under the tip, and the newest requests, or where the list below is cut the scenarios.
 func (p *Panel) head(width int) []string {
 	if p.course == nil {
@@ -67,7 +67,7 @@ func (p *Panel) scenarios() string {
 	return strings.Join(words, "  ")
 }
 
-// tipLine says where the chain stands: the canned answers only where they fit, and the
+// tipLine says where the chain is: the canned answers only where they fit, and the
 // clock to the second.
 func tipLine(th *theme.Theme, c *mockclient.Course, width int) string {
 	clock, _, _ := strings.Cut(strings.Replace(text.Line(c.Clock), "T", " ", 1), ".")

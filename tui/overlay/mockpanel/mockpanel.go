@@ -1,5 +1,5 @@
 // Package mockpanel is the box that controls the mock server while it runs:
-// where the chain stands and what it was asked, snapshots and the way back and
+// where the chain is and what it was asked, snapshots and the way back and
 // forward again, the clock, scenarios.
 package mockpanel
 
@@ -72,7 +72,7 @@ var items = []picker.Item{
 }
 
 // ChangedMsg says that the mock has changed, and how: what is shown should be
-// asked for again.
+// requested again.
 type ChangedMsg struct {
 	What     string
 	Scenario string // that is on now, "" for the one that was
@@ -106,7 +106,7 @@ type Panel struct {
 	canned        *canned                // the list of canned answers while it is shown
 }
 
-// New returns the panel and the command that reads where the mock stands. The
+// New returns the panel and the command that reads where the mock is. The
 // context bounds all requests of the panel. The wallet goes back with the chain;
 // nil for none.
 func New(ctx context.Context, th *theme.Theme, mock Mock, wallet Wallet) (*Panel, tea.Cmd) {
@@ -240,7 +240,7 @@ func (p *Panel) Click(x, y int) (tea.Cmd, bool) {
 // widest is how many cells the canned answers take of a wide window.
 const widest = 88
 
-// View draws where the chain stands above what can be done, or the canned answers.
+// View draws where the chain is above what can be done, or the canned answers.
 func (p *Panel) View(now time.Time) []string {
 	if p.canned == nil {
 		return p.Menu.View(now)

@@ -285,7 +285,7 @@ func TestThePanelShowsTheTrafficAndTheScenario(t *testing.T) {
 	}
 }
 
-// What a page asks of contracts that nobody has described is where a person looks, with what
+// What a page asks of contracts that nobody has described is where the user looks, with what
 // would let it be answered.
 func TestThePanelSaysWhatIsNotDescribed(t *testing.T) {
 	p := open(t)
@@ -324,7 +324,7 @@ func TestThePanelNamesARouteThatIsNotServed(t *testing.T) {
 	}
 }
 
-// How often the mock invented an answer and refused a transaction is where a person looks,
+// How often the mock invented an answer and refused a transaction is where the user looks,
 // with the last of each.
 func TestThePanelCountsWhatIsInventedAndRefused(t *testing.T) {
 	p := open(t)

@@ -249,7 +249,7 @@ func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// search asks for things that are named by what is typed.
+// search requests things that are named by what is typed.
 func (p *Palette) search() tea.Cmd {
 	if p.commands {
 		return nil

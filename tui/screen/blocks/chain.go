@@ -21,7 +21,7 @@ type record struct {
 }
 
 // transactions returns the number of the block's transactions, and a question
-// mark where the route that answered does not tell it.
+// mark where the route that answered does not say it.
 func (r *record) transactions() string {
 	if n, known := r.Transactions(); known {
 		return text.Count(n)
@@ -68,7 +68,7 @@ func (c *chainView) rows() int {
 	return int(min(c.tip-c.floor, math.MaxInt32)+1) + len(c.orphans)
 }
 
-// row says what stands in a row: the height, and the replaced block if the
+// row says what is in a row: the height, and the replaced block if the
 // row is that of one.
 func (c *chainView) row(i int) (height int64, orphan *record) {
 	// Orphan n is below its height's block and the n orphans above it.
@@ -87,7 +87,7 @@ func (c *chainView) orphanRow(o *record) int {
 	return int(c.tip-o.Height) + 1 + n
 }
 
-// byPlace orders replaced blocks as they stand in the list.
+// byPlace orders replaced blocks as they are in the list.
 func byPlace(a, b *record) int {
 	return cmp.Or(cmp.Compare(b.Height, a.Height), cmp.Compare(a.ID(), b.ID()))
 }
@@ -121,7 +121,7 @@ type mergeResult struct {
 }
 
 // page adds a page of the list of recent blocks, which the server counted from
-// an offset below its tip. So a later page also tells where the tip is by now. Unless the
+// an offset below its tip. So a later page also reports where the tip is by now. Unless the
 // chain may go back, a page that is only lower is older than what is known.
 func (c *chainView) page(records []*record, total int64, offset int, mayGoBack bool) mergeResult {
 	var j mergeResult
@@ -285,7 +285,7 @@ func (c *chainView) orphan(height int64) int {
 	return 1
 }
 
-// addOrphan keeps a replaced block. Above the tip nothing stands in its place.
+// addOrphan keeps a replaced block. Above the tip nothing is in its place.
 func (c *chainView) addOrphan(r *record) {
 	if r.Height > c.tip {
 		return
@@ -336,7 +336,7 @@ func (c *chainView) lastLoaded() int {
 	return max(0, c.rowOf(c.tip-int64(n)+1))
 }
 
-// loaded lists the loaded blocks, replaced ones too, as they stand in the list.
+// loaded lists the loaded blocks, replaced ones too, as they are in the list.
 func (c *chainView) loaded() []*record {
 	all := make([]*record, 0, len(c.at)+len(c.orphans))
 	for _, r := range c.at {
@@ -368,7 +368,7 @@ func (c *chainView) replacement(r *record) *record {
 func (c *chainView) again(r *record) *record { return c.ids[r.ID()] }
 
 // complete takes what is known of a loaded block beyond the list. After an error it may be
-// asked for again.
+// requested again.
 func (c *chainView) complete(r *record, err error) {
 	if r == nil {
 		return

@@ -24,7 +24,7 @@ func span(branch string, hi, lo int64) []*record {
 	return out
 }
 
-// shown writes the first rows as a person sees them.
+// shown writes the first rows as the user sees them.
 func shown(k *chainView, n int) string {
 	var out []string
 	for i := range min(n, k.rows()) {

@@ -31,7 +31,7 @@ type page struct {
 	asked    time.Time
 }
 
-// read asks for a page.
+// read requests a page.
 func read(ctx context.Context, api API, offset int) (page, error) {
 	limit := pageSize
 	a, err := api.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
@@ -45,7 +45,7 @@ func read(ctx context.Context, api API, offset int) (page, error) {
 	return p, nil
 }
 
-// find asks for the block that a place names. What may be a burn block is a block of the
+// find requests the block that a place names. What may be a burn block is a block of the
 // chain where there is no such burn block.
 func find(ctx context.Context, api API, ref nav.Ref) (*record, error) {
 	switch ref.By {

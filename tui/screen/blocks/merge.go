@@ -93,8 +93,8 @@ func (s *Screen) follow(reading *record) {
 }
 
 // markHoles notes which rows a page was to bring and did not, so that they are not
-// asked for again and again. Where the chain grew meanwhile the first page brings
-// other blocks than it would have, and the row is asked for once more.
+// requested again and again. Where the chain grew meanwhile the first page brings
+// other blocks than it would have, and the row is requested once more.
 func (s *Screen) markHoles(p page, j mergeResult) {
 	if s.filtered != nil {
 		return

@@ -31,10 +31,10 @@ type Screen struct {
 	more  remote.Value[page]    // the page that is being scrolled to
 	block remote.Value[*record] // a block by its burn block
 	rest  remote.Value[*record] // what the list does not say of a block
-	// blockRef is what block was asked by, askRest asks once more for rest.
-	blockRef nav.Ref
-	askRest  func() tea.Cmd
-	restOf   *record // the block whose rest was requested last
+	// blockRef is what block was asked by, requestRest asks once more for rest.
+	blockRef    nav.Ref
+	requestRest func() tea.Cmd
+	restOf      *record // the block whose rest was requested last
 	// wanted is the height from which more was requested; holes are heights that the
 	// server's list does not have.
 	wanted int64
@@ -108,30 +108,30 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 	var cmds []tea.Cmd
 	switch p.Ref.By {
 	case nav.ByBurnHeight, nav.ByBurnHash:
-		cmds = append(cmds, s.askBlock(p.Ref))
+		cmds = append(cmds, s.requestBlock(p.Ref))
 	case nav.ByIndexHash:
 		if s.chain.ids[p.Ref.Hash] == nil {
-			cmds = append(cmds, s.askBlock(p.Ref))
+			cmds = append(cmds, s.requestBlock(p.Ref))
 		}
 	}
 	s.restore()
 	beyond := p.Ref.By == nav.ByHeight && p.Ref.Height > s.chain.tip
 	if beyond || s.env.Now().Sub(s.tip.FetchedAt()) > freshFor {
-		cmds = append(cmds, s.askTip())
+		cmds = append(cmds, s.requestTip())
 	}
 	s.resolveTarget()
 	return tea.Batch(append(cmds, s.Changed())...)
 }
 
-// freshFor is how old the first page may be for it not to be asked for again
+// freshFor is how old the first page may be for it not to be requested again
 // when the screen is opened.
 const freshFor = 2 * time.Second
 
-func (s *Screen) askTip() tea.Cmd {
+func (s *Screen) requestTip() tea.Cmd {
 	return screen.Fetch(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.api, 0) })
 }
 
-func (s *Screen) askBlock(ref nav.Ref) tea.Cmd {
+func (s *Screen) requestBlock(ref nav.Ref) tea.Cmd {
 	s.blockRef = ref
 	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (*record, error) { return find(ctx, s.api, ref) })
 }
@@ -148,7 +148,7 @@ func (s *Screen) restore() {
 	s.Restore(saved)
 }
 
-// load asks for the page of the first row that is wanted and not loaded.
+// load requests the page of the first row that is wanted and not loaded.
 func (s *Screen) load() tea.Cmd {
 	if !s.chain.started || s.more.Busy() || s.filtered != nil || s.Waits(slotMore) {
 		return nil
@@ -170,7 +170,7 @@ func (s *Screen) load() tea.Cmd {
 			}
 			first = max(0, i-spare)
 		}
-		return s.askMore(height, int(s.chain.tip-s.height(first)))
+		return s.requestMore(height, int(s.chain.tip-s.height(first)))
 	}
 	return nil
 }
@@ -196,12 +196,12 @@ func (s *Screen) wantedRows() (top, end int) {
 	return top, min(end, s.Len())
 }
 
-// missing reports whether a row is not loaded, and may be asked for.
+// missing reports whether a row is not loaded, and may be requested.
 func (s *Screen) missing(row int) bool {
 	return s.record(row) == nil && !s.holes[s.height(row)]
 }
 
-func (s *Screen) askMore(height int64, offset int) tea.Cmd {
+func (s *Screen) requestMore(height int64, offset int) tea.Cmd {
 	s.wanted = height
 	return screen.Fetch(s.env, &s.more, slotMore, func(ctx context.Context) (page, error) {
 		p, err := read(ctx, s.api, offset)
@@ -230,10 +230,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 				s.changed()
 			}
 			s.resolveTarget()
-			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.askBlockAgain))
+			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.requestBlockAgain))
 		case s.rest.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 			s.chain.complete(msg.Value, msg.Err)
-			return tea.Batch(s.Changed(), s.RetryLater(slotRest, msg.Err, msg.At, s.askRest))
+			return tea.Batch(s.Changed(), s.RetryLater(slotRest, msg.Err, msg.At, s.requestRest))
 		}
 	}
 	return nil
@@ -242,14 +242,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 	switch {
 	case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		later := s.RetryLater(slotTip, msg.Err, msg.At, s.askTip)
+		later := s.RetryLater(slotTip, msg.Err, msg.At, s.requestTip)
 		if msg.Err != nil {
 			return later
 		}
 		msg.Value.asked = s.tip.Since()
 		return s.merge(msg.Value)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		later := s.RetryLater(slotMore, msg.Err, msg.At, s.askMoreAgain)
+		later := s.RetryLater(slotMore, msg.Err, msg.At, s.requestMoreAgain)
 		if msg.Err == nil {
 			return s.merge(msg.Value)
 		}
@@ -261,21 +261,21 @@ func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 	return nil
 }
 
-// askMoreAgain asks for the rows that are missing, else once more for those in sight,
+// requestMoreAgain requests the rows that are missing, else once more for those in sight,
 // whose page failed. At the top the first page has them.
-func (s *Screen) askMoreAgain() tea.Cmd {
+func (s *Screen) requestMoreAgain() tea.Cmd {
 	if cmd := s.load(); cmd != nil {
 		return cmd
 	}
-	if cmd := s.askInSight(); cmd != nil {
+	if cmd := s.requestInSight(); cmd != nil {
 		return cmd
 	}
 	s.more.Reset()
 	return nil
 }
 
-// askInSight asks for the page around the cursor, unless the first page has it.
-func (s *Screen) askInSight() tea.Cmd {
+// requestInSight requests the page around the cursor, unless the first page has it.
+func (s *Screen) requestInSight() tea.Cmd {
 	i, ok := s.List.Cursor()
 	if !ok || !s.chain.started || s.filtered != nil {
 		return nil
@@ -285,7 +285,7 @@ func (s *Screen) askInSight() tea.Cmd {
 	if offset <= 0 {
 		return nil
 	}
-	return s.askMore(height, int(offset))
+	return s.requestMore(height, int(offset))
 }
 
 // Moved is called after the cursor or the window moved.
@@ -296,7 +296,7 @@ func (s *Screen) Moved() tea.Cmd {
 	return tea.Batch(s.load(), s.readMicroblocks())
 }
 
-// readMicroblocks asks for the single record of an opened block of the era of
+// readMicroblocks requests the single record of an opened block of the era of
 // microblocks: what the list says of them is not always so.
 func (s *Screen) readMicroblocks() tea.Cmd {
 	r := s.current()
@@ -310,7 +310,7 @@ func (s *Screen) readMicroblocks() tea.Cmd {
 	return s.readRest(r, func(ctx context.Context) (*record, error) { return one(s.api.BlockByBurnHeight(ctx, height)) })
 }
 
-// readUntold asks for what the route that listed a block does not tell of it.
+// readUntold requests what the route that listed a block does not say of it.
 func (s *Screen) readUntold(r *record) tea.Cmd {
 	b := r.Block
 	return s.readRest(r, func(ctx context.Context) (*record, error) {
@@ -320,14 +320,14 @@ func (s *Screen) readUntold(r *record) tea.Cmd {
 	})
 }
 
-// readRest asks for the rest of a block, once.
+// readRest requests the rest of a block, once.
 func (s *Screen) readRest(r *record, ask func(context.Context) (*record, error)) tea.Cmd {
 	if r.single || r.orphaned || s.rest.Busy() {
 		return nil
 	}
 	r.single, s.restOf = true, r
-	s.askRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, ask) }
-	return s.askRest()
+	s.requestRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, ask) }
+	return s.requestRest()
 }
 
 // Place returns the list, or the block that is open.
@@ -365,26 +365,26 @@ func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	s.problem, s.gone = nil, nil
 	clear(s.holes)
-	cmds := []tea.Cmd{s.askTip()}
+	cmds := []tea.Cmd{s.requestTip()}
 	if s.block.Err() != nil {
-		cmds = append(cmds, s.askBlockAgain())
+		cmds = append(cmds, s.requestBlockAgain())
 	}
-	inSight := s.askInSight()
+	inSight := s.requestInSight()
 	if inSight == nil {
 		s.more.Reset()
 	}
 	return tea.Batch(append(cmds, inSight)...)
 }
 
-// askBlockAgain asks once more for the block that could not be read.
-func (s *Screen) askBlockAgain() tea.Cmd {
+// requestBlockAgain asks once more for the block that could not be read.
+func (s *Screen) requestBlockAgain() tea.Cmd {
 	if s.blockRef == s.opened.Ref {
 		s.target, s.problem = s.opened, nil
 	}
-	return s.askBlock(s.blockRef)
+	return s.requestBlock(s.blockRef)
 }
 
-// Live asks for the newest blocks.
+// Live requests the newest blocks.
 func (s *Screen) Live() tea.Cmd {
 	if s.tip.Busy() || s.Waits(slotTip) {
 		return nil

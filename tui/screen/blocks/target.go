@@ -46,7 +46,7 @@ func (s *Screen) resolveHeight(height int64) {
 	}
 }
 
-// beyondList asks for the single block under the cursor if the server does not list blocks so far
+// beyondList requests the single block under the cursor if the server does not list blocks so far
 // down, and reports whether that is so.
 func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	if apiclient.KindOf(err) != apiclient.InvalidInput {
@@ -58,7 +58,7 @@ func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	if !ok || s.record(i) != nil || s.block.Busy() {
 		return nil, true
 	}
-	fetch := s.askBlock(nav.BlockAtHeight(s.height(i)).Ref)
+	fetch := s.requestBlock(nav.BlockAtHeight(s.height(i)).Ref)
 	return tea.Batch(fetch, screen.Notice("this server lists its newest blocks only: others are read one by one")), true
 }
 
@@ -79,7 +79,7 @@ func (s *Screen) Join(p apiclient.Pushed) (cmd tea.Cmd, joined bool) {
 	return s.merge(page{records: []*record{r}, total: s.chain.total + 1, asked: s.env.Now()}), true
 }
 
-// resolveBlock takes the block that was asked for by its burn block.
+// resolveBlock takes the block that was requested by its burn block.
 func (s *Screen) resolveBlock() {
 	v, ok := s.block.Get()
 	if !ok {

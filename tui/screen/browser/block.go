@@ -42,12 +42,12 @@ func (b *Block) ID() string {
 	return b.IndexBlockHash
 }
 
-// Listed is the block as lists know it.
+// Listed returns the block as lists know it.
 func (b *Block) Listed() resource.Block {
 	return resource.BlockOf(&b.Block)
 }
 
-// Block is the subject of a block. The first thing that is copied of it is its hash.
+// Block returns the subject of a block. The first thing that is copied of it is its hash.
 func (f *Frame) Block(kind resource.Kind[resource.Block], b resource.Block, raw json.RawMessage, exchange uint64) screen.Subject {
 	sub := screen.Subject{Title: "Block " + text.Count(b.Height), Raw: raw, ExchangeID: exchange, At: nav.BlockByIndexHash(b.IndexBlockHash), Copies: Copies(kind.Fields(b))}
 	if i := slices.IndexFunc(sub.Copies, func(c screen.Copy) bool { return c.Text == b.Hash }); i > 0 {
@@ -61,7 +61,7 @@ func (f *Frame) Block(kind resource.Kind[resource.Block], b resource.Block, raw 
 }
 
 // GoTransactions goes to the transactions of a block: by its height, or by its hash where
-// another block stands at that height.
+// another block is at that height.
 func GoTransactions(b resource.Block) tea.Cmd {
 	if b.Orphaned {
 		return screen.Go(nav.TransactionsIn(nav.Ref{By: nav.ByIndexHash, Hash: b.IndexBlockHash}))

@@ -135,7 +135,7 @@ func (f *Frame) fillJSON() {
 	}
 }
 
-// Changed shows what has come, and asks for what is missing.
+// Changed shows what has come, and requests what is missing.
 func (f *Frame) Changed() tea.Cmd {
 	f.Layout()
 	return f.moved()
@@ -158,7 +158,7 @@ type State struct {
 // State returns what Open needs to come back.
 func (f *Frame) State() any { return f.Keep() }
 
-// Asks says which values the place asks for, so that Leave cancels their requests and Resume
+// Asks says which values the place requests, so that Leave cancels their requests and Resume
 // makes those again that failed.
 func (f *Frame) Asks(values ...request) { f.asks = values }
 
@@ -171,7 +171,7 @@ func (f *Frame) Leave() {
 	}
 }
 
-// Live asks for nothing.
+// Live requests nothing.
 func (f *Frame) Live() tea.Cmd { return nil }
 
 // Keep returns the state to come back to.

@@ -48,7 +48,7 @@ func (f *Frame) row(of *resource.Field) detail.Row {
 	return row
 }
 
-// mark returns the glyph that stands before a state: color is not the only sign.
+// mark returns the glyph that is before a state: color is not the only sign.
 func (f *Frame) mark(of *resource.Field) string {
 	switch of.Mark {
 	case resource.Good:

@@ -133,7 +133,7 @@ func (f *Frame) OpenRow() tea.Cmd {
 // OpenDoes says where the keys go.
 func (f *Frame) OpenDoes() string { return "the detail" }
 
-// Moved asks for nothing.
+// Moved requests nothing.
 func (f *Frame) Moved() tea.Cmd { return nil }
 
 // OwnKey handles no key.
@@ -145,7 +145,7 @@ func (f *Frame) GiveUp() bool { return false }
 // Leaves reports that esc goes to the list.
 func (f *Frame) Leaves() bool { return false }
 
-// DetailFirst reports that the list stands first.
+// DetailFirst reports that the list is first.
 func (f *Frame) DetailFirst() bool { return false }
 
 // OwnScopes returns none.

@@ -31,7 +31,7 @@ var pauses = [...]time.Duration{10 * time.Second, 20 * time.Second, 30 * time.Se
 
 // RetryLater takes how a request came out, and plans to make it again if it failed:
 // when the server said, else after a pause that grows, whether live tail is on or not. A
-// definite answer is not asked for again. ask must ask for what failed, or leave nothing
+// definite answer is not requested again. ask must request what failed, or leave nothing
 // that is shown as failed.
 func (f *Frame) RetryLater(slot string, err error, failed time.Time, ask func() tea.Cmd) tea.Cmd {
 	if !apiclient.MayPass(err) {
@@ -103,7 +103,7 @@ func (f *Frame) RetryNow() tea.Cmd {
 }
 
 // Resume makes the requests again that had failed when the place was left and are still shown
-// as failed. Opening a place asks for what it shows first; this is for all the rest.
+// as failed. Opening a place requests what it shows first; this is for all the rest.
 func (f *Frame) Resume() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, v := range f.asks {

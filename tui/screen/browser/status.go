@@ -24,7 +24,7 @@ type Remote interface {
 }
 
 // Waiting draws a value that has nothing to show: loading, failed, or never
-// asked for. asked says what is asked for, slot names its request.
+// requested. asked says what is requested, slot names its request.
 func (f *Frame) Waiting(v Remote, slot, asked string, now time.Time, width, height int) []string {
 	switch v.State() {
 	case remote.Loading, remote.Refreshing:

@@ -23,7 +23,7 @@ func (f *Frame) headLines() int {
 	return headLines
 }
 
-// HeadLines returns how many lines stand above list and detail, or what stands in their place.
+// HeadLines returns how many lines are above list and detail, or what is in their place.
 func (f *Frame) HeadLines() int { return f.headLines() }
 
 // Layout shares the room among list, detail and the third column.
@@ -102,7 +102,7 @@ func (f *Frame) ShowsThird(number int) bool {
 	return f.area.Context.Height > 0 && f.thirdNumber() == number
 }
 
-// instead reports whether something stands in place of list and detail.
+// instead reports whether something is in place of list and detail.
 func (f *Frame) instead() bool {
 	return f.place.Instead(f.Env.Now(), f.Width, f.Height) != nil
 }
@@ -150,7 +150,7 @@ func (f *Frame) notice(now time.Time, rows bool) string {
 	return f.place.Notice(now)
 }
 
-// Banner says why what is shown is old, and when it is asked for again.
+// Banner says why what is shown is old, and when it is requested again.
 func (f *Frame) Banner(v Remote, slot string, now time.Time) string {
 	return placeholder.Banner(f.Theme, f.Env.Keys, v.Err(), v.FetchedAt(), f.Retrying(slot), now, f.Width-1)
 }
@@ -181,7 +181,7 @@ func (f *Frame) detailLines(now time.Time) []string {
 	return f.Detail.ViewAt(now)
 }
 
-// inPlaceOfDetail draws what stands in place of the detail; nil for nothing.
+// inPlaceOfDetail draws what is in place of the detail; nil for nothing.
 func (f *Frame) inPlaceOfDetail(now time.Time) []string {
 	return f.place.NoDetail(now, f.area.Detail.Width, f.area.Detail.Height)
 }

@@ -95,7 +95,7 @@ func (o *overview) count(c *counts) {
 	o.ended = o.ended || len(c.rows) == 0
 }
 
-// needCounts asks for the next page of the list when the last row in sight lies below
+// needCounts requests the next page of the list when the last row in sight lies below
 // those that are counted.
 func (s *Screen) needCounts() tea.Cmd {
 	o := &s.over

@@ -41,7 +41,7 @@ type listing struct {
 	counts  *counts         // what came with the newest burn block
 }
 
-// with adds a page that was asked for at an offset. A page past the end says
+// with adds a page that was requested at an offset. A page past the end says
 // that there are no blocks at all, so that the total before it stays. The
 // listing before is not changed.
 func (l listing) with(a answer, offset int) listing {
@@ -68,7 +68,7 @@ func (l listing) with(a answer, offset int) listing {
 }
 
 // notAbove returns the loaded blocks without those above the first page, which a chain that
-// was taken back has no more.
+// was rolled back has no more.
 func (l listing) notAbove(first []block) []block {
 	if len(first) == 0 {
 		return nil

@@ -63,7 +63,7 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	return s.fetchOne(slotFirst, 0)
 }
 
-// fetchOne asks for a page. Further pages are asked for by hash: "latest" may
+// fetchOne requests a page. Further pages are requested by hash: "latest" may
 // be another burn block by then.
 func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
 	o, api := &s.one, s.api
@@ -152,7 +152,7 @@ func (s *Screen) grows() bool {
 	return s.one.ref.By == nav.ByLatest || ok && (!known || l.height >= tip)
 }
 
-// liveOne asks for what is new in a burn block that may still grow.
+// liveOne requests what is new in a burn block that may still grow.
 func (s *Screen) liveOne() tea.Cmd {
 	if s.Waits(slotFirst) || !s.grows() {
 		return nil
@@ -163,7 +163,7 @@ func (s *Screen) liveOne() tea.Cmd {
 	return s.fetchOne(slotLive, 0)
 }
 
-// moreOne asks for the next page when the cursor comes near the end.
+// moreOne requests the next page when the cursor comes near the end.
 func (s *Screen) moreOne() tea.Cmd {
 	l, ok := s.one.value.Get()
 	if !ok || !l.more() || s.one.value.Busy() || s.Waits(slotFirst) || !s.one.list.AtEnd() || s.one.list.Position() == 0 {

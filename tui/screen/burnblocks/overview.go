@@ -40,7 +40,7 @@ type overview struct {
 }
 
 // How many burn blocks the list has at first and gets at its end; how many are
-// asked for at a time, and after how long a rest of the cursor.
+// requested at a time, and after how long a rest of the cursor.
 const (
 	depthStep = 40
 	atOnce    = 3
@@ -110,7 +110,7 @@ func (o *overview) value(height int64) *remote.Value[listing] {
 	return v
 }
 
-// retryRows forgets failures, so that what failed is asked for again.
+// retryRows forgets failures, so that what failed is requested again.
 func (o *overview) retryRows() {
 	o.halted = nil
 	for h, v := range o.known {
@@ -130,11 +130,11 @@ func (s *Screen) openOverview() tea.Cmd {
 }
 
 func (s *Screen) fetchTip() tea.Cmd {
-	return screen.Fetch(s.env, &s.over.tip, slotTip, s.askNewest())
+	return screen.Fetch(s.env, &s.over.tip, slotTip, s.requestNewest())
 }
 
-// askNewest returns what asks for the newest burn blocks.
-func (s *Screen) askNewest() func(context.Context) (listing, error) {
+// requestNewest returns what requests the newest burn blocks.
+func (s *Screen) requestNewest() func(context.Context) (listing, error) {
 	api, listed := s.api, !s.over.uncounted
 	return func(ctx context.Context) (listing, error) { return readNewest(ctx, api, listed) }
 }
@@ -231,7 +231,7 @@ func (s *Screen) takeBurn(height int64, msg screen.Fetched[listing]) tea.Cmd {
 	return s.halt(msg.Err, msg.At)
 }
 
-// halt asks for no more rows after a failure, until the time for what failed has come.
+// halt requests no more rows after a failure, until the time for what failed has come.
 func (s *Screen) halt(err error, at time.Time) tea.Cmd {
 	if err == nil || s.over.halted != nil && s.Waits(slotRows) {
 		return nil // another row has failed with it, and says already when they are requested
@@ -293,7 +293,7 @@ func (o *overview) rescale() {
 	o.list.Forget()
 }
 
-// need asks for the burn blocks in sight that are not read, those at the cursor
+// need requests the burn blocks in sight that are not read, those at the cursor
 // first: all of them where requests are free, else as many as are allowed since
 // the list was opened or the cursor came to rest.
 func (s *Screen) need() tea.Cmd {

@@ -181,7 +181,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return tea.Batch(s.fetchTip(), s.need())
 }
 
-// Live asks for what is new: the newest burn block while the list of them is
+// Live requests what is new: the newest burn block while the list of them is
 // shown, or the burn block that is still the newest.
 func (s *Screen) Live() tea.Cmd {
 	switch {
@@ -190,7 +190,7 @@ func (s *Screen) Live() tea.Cmd {
 	case s.Waits(slotTip):
 		return nil
 	}
-	return screen.FetchAhead(s.env, &s.over.tip, slotTip, s.askNewest())
+	return screen.FetchAhead(s.env, &s.over.tip, slotTip, s.requestNewest())
 }
 
 // Describe returns what the detail shows: the block or burn block under the

@@ -172,7 +172,7 @@ func (s *Screen) NoDetail(now time.Time, width, height int) []string {
 	return s.Waiting(v, slotRows, "burn block "+text.Count(h), now, width, height)
 }
 
-// asked says which burn block is asked for.
+// asked says which burn block is requested.
 func (s *Screen) asked() string {
 	switch s.one.ref.By {
 	case nav.ByBurnHeight:

@@ -50,7 +50,7 @@ func (d *driver) txsColumnOf() []string {
 	return out
 }
 
-// A number that is counted in full never stands behind one of which only a part is known.
+// A number that is counted in full is never behind one of which only a part is known.
 func TestBurnBlocksThatAreNotCountedAreSortedApart(t *testing.T) {
 	d := alone(t, "90000")
 	d.screen.SortBy(orderByTxs)

@@ -34,7 +34,7 @@ type callPage struct {
 	scroll int  // of the result
 }
 
-// filled is what a person has entered on a page; it is there again when they return.
+// filled is what the user has entered on a page; it is there again when they return.
 type filled struct {
 	target   target
 	inputs   []*input
@@ -255,7 +255,7 @@ func (p *callPage) Refresh() tea.Cmd {
 	case p.wrong != nil:
 		return nil
 	case p.target.kind == public:
-		return p.askForecast()
+		return p.requestForecast()
 	}
 	return p.Send()
 }

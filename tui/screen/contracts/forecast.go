@@ -65,10 +65,10 @@ func (p *callPage) foresee() tea.Cmd {
 		f.taken = !f.taken
 		return nil
 	}
-	return p.askForecast()
+	return p.requestForecast()
 }
 
-func (p *callPage) askForecast() tea.Cmd {
+func (p *callPage) requestForecast() tea.Cmd {
 	params, err := p.request(nil)
 	if err != nil {
 		return p.refuse(err)

@@ -45,7 +45,7 @@ type loaded struct {
 }
 
 // parts shows the part of a contract. The contract that it is of is the one that the list
-// has, else it is asked for.
+// has, else it is requested.
 type parts struct {
 	*browser.Frame
 	env   *screen.Env
@@ -152,7 +152,7 @@ func (p *parts) SetTheme(th *theme.Theme) {
 // Redraw forgets what was drawn.
 func (p *parts) Redraw() { p.SetTheme(p.Theme) }
 
-// Refresh asks for the contract again.
+// Refresh requests the contract again.
 func (p *parts) Refresh() tea.Cmd {
 	p.StopRetries()
 	if asks, ok := p.page.(interface{ Refresh() tea.Cmd }); ok {
@@ -161,7 +161,7 @@ func (p *parts) Refresh() tea.Cmd {
 	return p.ask()
 }
 
-// Live asks for the contract where the chain is another one, and again for what was called or read.
+// Live requests the contract where the chain is another one, and again for what was called or read.
 func (p *parts) Live() tea.Cmd {
 	call, calls := p.page.(*callPage)
 	switch {

@@ -59,7 +59,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // last returns what was asked last.
 func (s *server) last() string { return s.asked[len(s.asked)-1] }
 
-// visitor stands before a part of the contract.
+// visitor is before a part of the contract.
 type visitor struct {
 	*uitest.Driver
 	of *server
@@ -457,7 +457,7 @@ func TestAnItemIsTypedWhereItBegins(t *testing.T) {
 	}
 }
 
-// Beside a literal stands its type, unless the value does not tell it.
+// Beside a literal stands its type, unless the value does not say it.
 func TestWhatAValueDoesNotTellIsNotSaid(t *testing.T) {
 	v := visit(t, &server{face: readOnlyWith(nested + `,{"name":"using","type":"trait_reference"}`), result: "u1"}, nav.Function(book, "f"))
 	v.Press("up", "up", "up")

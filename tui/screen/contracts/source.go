@@ -43,7 +43,7 @@ func (p *sourcePage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cm
 	return nil
 }
 
-// State returns where the source stands.
+// State returns where the source is.
 func (p *sourcePage) State() any { return p.view.Place() }
 
 // SetSize says how many cells View fills.

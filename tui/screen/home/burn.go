@@ -206,7 +206,7 @@ func (s *Screen) columns(p spot, height int, top float64) []string {
 	return out
 }
 
-// cell returns how a column is styled, and what stands in a row of it: in the lowest a
+// cell returns how a column is styled, and what is in a row of it: in the lowest a
 // sign, where it is an orphan or has a transaction of ours. Color is never the only
 // sign.
 func (s *Screen) cell(p spot, x int, lowest bool, drawn rune) (style theme.Style, mark rune) {

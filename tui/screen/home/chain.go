@@ -154,7 +154,7 @@ func (g group) blocksInWords() string {
 	return text.Count(len(g.blocks))
 }
 
-// incomplete returns the burn block whose number of blocks is asked for: the oldest that
+// incomplete returns the burn block whose number of blocks is requested: the oldest that
 // is loaded, of which older blocks may not be.
 func (c *chain) incomplete() (height int64, ok bool) {
 	if len(c.blocks) == 0 {

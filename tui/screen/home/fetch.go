@@ -60,14 +60,14 @@ func (s *Screen) shown(blocks []apiclient.Block) []block {
 	return out
 }
 
-func (s *Screen) askTip() tea.Cmd {
+func (s *Screen) requestTip() tea.Cmd {
 	return screen.Fetch(s.env, &s.tip, slotTip, s.readTip)
 }
 
 func (s *Screen) readTip(ctx context.Context) (page, error) { return s.read(ctx, 0) }
 
-// askOlder asks for the second page, once.
-func (s *Screen) askOlder() tea.Cmd {
+// requestOlder requests the second page, once.
+func (s *Screen) requestOlder() tea.Cmd {
 	if _, read := s.older.Get(); read || s.older.Busy() || len(s.chain.blocks) < pageSize || s.Waits(slotOlder) {
 		return nil
 	}
@@ -77,17 +77,17 @@ func (s *Screen) askOlder() tea.Cmd {
 // counted is how many Stacks blocks a burn block has.
 type counted struct{ height, total int64 }
 
-// askCount asks how many blocks the oldest burn block has, of which not all are
+// requestCount asks how many blocks the oldest burn block has, of which not all are
 // loaded. It waits for the older page, which may complete it.
-func (s *Screen) askCount() tea.Cmd {
+func (s *Screen) requestCount() tea.Cmd {
 	if _, read := s.older.Get(); !read || s.count.Busy() || s.count.Err() != nil {
 		return nil
 	}
-	return s.askCountAgain()
+	return s.requestCountAgain()
 }
 
-// askCountAgain asks for it also after a failure.
-func (s *Screen) askCountAgain() tea.Cmd {
+// requestCountAgain asks for it also after a failure.
+func (s *Screen) requestCountAgain() tea.Cmd {
 	height, ok := s.chain.incomplete()
 	if !ok {
 		return nil
@@ -130,7 +130,7 @@ func (s *Screen) askWallet() tea.Cmd {
 // shownCalls is how many calls home has room for.
 const shownCalls = 6
 
-// takeWallet takes the wallet as it stands.
+// takeWallet takes the wallet as it is.
 func (s *Screen) takeWallet() {
 	if w := s.env.Wallet; w != nil {
 		calls := w.Timeline()

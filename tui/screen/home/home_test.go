@@ -104,7 +104,7 @@ func TestHomeAsksForLittle(t *testing.T) {
 	}
 }
 
-// The processors are left to the first blocks: what stands beside them is asked for when
+// The processors are left to the first blocks: what is beside them is requested when
 // they are there, or when they do not come.
 func TestTheFirstBlocksComeBeforeWhatStandsBesideThem(t *testing.T) {
 	for _, fails := range []bool{false, true} {
@@ -324,7 +324,7 @@ func TestEveryStateIsDrawnInPlace(t *testing.T) {
 	}
 }
 
-// A tip that was replaced is said to be, in the color of what is bad; one that stands in that of
+// A tip that was replaced is said to be, in the color of what is bad; one that is in that of
 // what is good.
 func TestATipThatWasReplacedHasTheColorOfWhatIsBad(t *testing.T) {
 	th := uitest.Theme(t, "dark")

@@ -76,11 +76,11 @@ func (s *Screen) Filters() bool { return false }
 // Ops returns the calls of the client that are made here.
 func (s *Screen) Ops() []string { return []string{"blocks"} }
 
-// freshFor is how old the newest page may be for it not to be asked for again when
+// freshFor is how old the newest page may be for it not to be requested again when
 // the screen is opened.
 const freshFor = 2 * time.Second
 
-// calm is how long no frame is drawn before what stands beside the blocks is asked for,
+// calm is how long no frame is drawn before what is beside the blocks is requested,
 // while they are not there. They would share the processors with it, and to derive the
 // address of keys of one's own takes one of them ten milliseconds.
 const calm = 30 * time.Millisecond
@@ -95,17 +95,17 @@ func (s *Screen) Open(_ nav.Place, state any) tea.Cmd {
 	}
 	var tip tea.Cmd
 	if s.env.Now().Sub(s.tip.FetchedAt()) > freshFor && !s.tip.Busy() {
-		tip = s.askTip()
+		tip = s.requestTip()
 	}
 	if _, read := s.tip.Get(); read {
-		return tea.Batch(tip, s.askBeside())
+		return tea.Batch(tip, s.requestBeside())
 	}
 	s.begins = true
 	return tea.Batch(tip, s.After(calm, calmMsg{}))
 }
 
-// askBeside asks for what stands beside the blocks.
-func (s *Screen) askBeside() tea.Cmd {
+// requestBeside requests what is beside the blocks.
+func (s *Screen) requestBeside() tea.Cmd {
 	s.begins = false
 	return tea.Batch(s.askWallet(), s.askScenario())
 }
@@ -125,10 +125,10 @@ func (s *Screen) Leave() {
 // Refresh asks again for what is shown.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
-	return tea.Batch(s.askTip(), s.askScenario(), s.askWallet())
+	return tea.Batch(s.requestTip(), s.askScenario(), s.askWallet())
 }
 
-// Live asks for the newest blocks.
+// Live requests the newest blocks.
 func (s *Screen) Live() tea.Cmd {
 	if s.tip.Busy() || s.Waits(slotTip) {
 		return nil
@@ -150,13 +150,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			if msg.Err == nil {
 				s.chain.count(msg.Value.height, msg.Value.total)
 			}
-			return s.RetryLater(slotCount, msg.Err, msg.At, s.askCountAgain)
+			return s.RetryLater(slotCount, msg.Err, msg.At, s.requestCountAgain)
 		}
 	case screen.Fetched[string]:
 		s.scenario.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	case calmMsg:
 		if s.begins {
-			return s.askBeside()
+			return s.requestBeside()
 		}
 	case screen.NewestBlocks:
 		if len(msg.Blocks) < 2 {
@@ -179,9 +179,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 	s.server = serverOf(s.env.Client.Log().Snapshot())
-	slot, again, first := slotTip, s.askTip, s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+	slot, again, first := slotTip, s.requestTip, s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	if !first {
-		slot, again = slotOlder, s.askOlder
+		slot, again = slotOlder, s.requestOlder
 		if !s.older.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			return nil
 		}
@@ -203,11 +203,11 @@ func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 		said = tea.Batch(said, screen.SayChainChanged(screen.ChainChanged{From: changed.From, Burn: before.burn, Newest: s.chain.newest.IndexBlockHash}))
 	}
 	s.pace = paceOf(&s.chain)
-	older := s.askOlder()
+	older := s.requestOlder()
 	if s.begins && older == nil {
-		return tea.Batch(said, s.askCount(), s.askBeside())
+		return tea.Batch(said, s.requestCount(), s.requestBeside())
 	}
-	return tea.Batch(said, older, s.askCount())
+	return tea.Batch(said, older, s.requestCount())
 }
 
 // Tips returns the newest heights known, 0 for unknown.

@@ -293,7 +293,7 @@ func (s *Screen) mockTile() tile {
 	}
 }
 
-// waiting stands in place of blocks.
+// waiting is in place of blocks.
 func (s *Screen) waiting(now time.Time, width, height int) []string {
 	if s.tip.Err() != nil {
 		words := placeholder.Short(s.tip.Err())

@@ -63,7 +63,7 @@ func (s *Screen) tryTile() tile {
 }
 
 // used notes that one of the things to try was used, or that they were hidden, and then does
-// what was asked for: later starts do not show them.
+// what was requested: later starts do not show them.
 func (s *Screen) used(do tea.Cmd) tea.Cmd {
 	note := s.opt.Greeted
 	if !s.greets && !s.opt.Greet || note == nil {

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func (s *Screen[T]) askFirst() tea.Cmd {
+func (s *Screen[T]) requestFirst() tea.Cmd {
 	return screen.Fetch(s.env, &s.first, slotFirst, s.page(""))
 }
 
@@ -18,14 +18,14 @@ func (s *Screen[T]) page(cursor string) func(context.Context) (Page[T], error) {
 	return func(ctx context.Context) (Page[T], error) { return s.of.Page(ctx, of, cursor) }
 }
 
-// ask asks for all of a thing.
+// ask requests all of a thing.
 func (s *Screen[T]) ask(id string) tea.Cmd {
-	return s.askOne(id, func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })
+	return s.requestOne(id, func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })
 }
 
-func (s *Screen[T]) askOne(id string, read func(context.Context) (Row[T], error)) tea.Cmd {
+func (s *Screen[T]) requestOne(id string, read func(context.Context) (Row[T], error)) tea.Cmd {
 	s.wanted, s.ahead = id, false
-	s.again = func() tea.Cmd { return s.askOne(id, read) }
+	s.again = func() tea.Cmd { return s.requestOne(id, read) }
 	whole := s.whole(read)
 	return screen.Fetch(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
 		r, err := whole(ctx)
@@ -48,22 +48,22 @@ func (s *Screen[T]) whole(read func(context.Context) (Row[T], error)) func(conte
 	}
 }
 
-// askRest asks for the next part of the thing under the cursor.
-func (s *Screen[T]) askRest() tea.Cmd {
+// requestRest requests the next part of the thing under the cursor.
+func (s *Screen[T]) requestRest() tea.Cmd {
 	r := s.current()
 	if r == nil || !r.whole || s.one.Busy() {
 		return nil
 	}
 	s.fill.Cancel() // it would fill in what was known before
 	of, at := r.Of, r.at
-	return s.askOne(s.of.ID(of), func(ctx context.Context) (Row[T], error) {
+	return s.requestOne(s.of.ID(of), func(ctx context.Context) (Row[T], error) {
 		next, err := s.of.More(ctx, of)
 		next.next, next.at = true, at
 		return next, err
 	})
 }
 
-// filling asks for what explains a thing.
+// filling requests what explains a thing.
 func (s *Screen[T]) filling(row Row[T]) func(context.Context) (Row[T], error) {
 	return func(ctx context.Context) (Row[T], error) {
 		var err error
@@ -72,8 +72,8 @@ func (s *Screen[T]) filling(row Row[T]) func(context.Context) (Row[T], error) {
 	}
 }
 
-// fillAgain asks for what explains the thing that is read, while that may change: live tail
-// has asked for the list alone.
+// fillAgain requests what explains the thing that is read, while that may change: live tail
+// has requested the list alone.
 func (s *Screen[T]) fillAgain() tea.Cmd {
 	r := s.current()
 	if r == nil || !s.InDetail || !r.whole || s.of.Fill == nil || s.settled(r.Of) || s.fill.Busy() {
@@ -96,10 +96,10 @@ func (s *Screen[T]) Refresh() tea.Cmd {
 	if r := s.current(); r != nil {
 		r.at, s.wanted = time.Time{}, ""
 	}
-	return tea.Batch(s.askFirst(), s.Moved())
+	return tea.Batch(s.requestFirst(), s.Moved())
 }
 
-// Live asks for what may have changed: the list, the thing that is read, and rows of which all
+// Live requests what may have changed: the list, the thing that is read, and rows of which all
 // was read.
 func (s *Screen[T]) Live() tea.Cmd {
 	cmds := []tea.Cmd{s.readAhead(true)}
@@ -174,15 +174,15 @@ func (s *Screen[T]) rowsRead() (oldest time.Time, read bool) {
 	return oldest, read
 }
 
-// askMore asks for the next page.
-func (s *Screen[T]) askMore() tea.Cmd {
+// requestMore requests the next page.
+func (s *Screen[T]) requestMore() tea.Cmd {
 	if s.loaded.Next == "" || s.more.Busy() || s.Waits(slotMore) {
 		return nil
 	}
 	return screen.Fetch(s.env, &s.more, slotMore, s.page(s.loaded.Next))
 }
 
-// Moved asks for what is missing after the cursor moved: the next page near the end of the
+// Moved requests what is missing after the cursor moved: the next page near the end of the
 // list, and all of the thing whose detail is read.
 func (s *Screen[T]) Moved() tea.Cmd {
 	var cmds []tea.Cmd
@@ -190,7 +190,7 @@ func (s *Screen[T]) Moved() tea.Cmd {
 		s.above = 0
 	}
 	if rows := s.RowsInSight(); !s.Arranged() && s.List.Place().Top+rows+rows/2 > s.Len() {
-		cmds = append(cmds, s.askMore())
+		cmds = append(cmds, s.requestMore())
 	}
 	if r := s.current(); r != nil && s.InDetail && s.of.One != nil && s.wanted != s.of.ID(r.Of) {
 		if r.whole && !r.at.IsZero() {
@@ -202,7 +202,7 @@ func (s *Screen[T]) Moved() tea.Cmd {
 	return tea.Batch(append(cmds, s.readAhead(false))...)
 }
 
-// readAhead asks for all of the first row in sight that is not known whole, else of the one that
+// readAhead requests all of the first row in sight that is not known whole, else of the one that
 // was read the longest ago of those that may be others by now. Where the last one failed it does
 // so again only for live tail.
 func (s *Screen[T]) readAhead(live bool) tea.Cmd {
@@ -235,7 +235,7 @@ func (s *Screen[T]) readAhead(live bool) tea.Cmd {
 	return s.readRow(s.of.ID(next.Of))
 }
 
-// readRow asks for all of a row, with what explains it.
+// readRow requests all of a row, with what explains it.
 func (s *Screen[T]) readRow(id string) tea.Cmd {
 	read := s.whole(func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })
 	return screen.FetchAhead(s.env, &s.rest, slotAhead, func(ctx context.Context) (Row[T], error) {

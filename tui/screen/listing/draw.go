@@ -97,7 +97,7 @@ func (s *Screen[T]) Describe() (string, []detail.Row) {
 	}
 	rows := s.Details(s.of.Kind.Fields(r.Of))
 	if s.of.More != nil && r.whole {
-		browser.OnEnter(rows, s.of.Rest, "read more", func(string) tea.Cmd { return s.askRest() })
+		browser.OnEnter(rows, s.of.Rest, "read more", func(string) tea.Cmd { return s.requestRest() })
 	}
 	return s.of.ID(r.Of), rows
 }

@@ -1,5 +1,5 @@
 // Package listing is a place that is a list of one kind of thing, with the detail of the one
-// under the cursor. It is made from the description of the kind and from what asks for a page
+// under the cursor. It is made from the description of the kind and from what requests a page
 // and for one; everything else a place does is here or in the frame.
 //
 // It must not import a screen.
@@ -228,7 +228,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 		s.InDetail = true
 		cmd = s.ask(id)
 	} else if !s.first.Busy() {
-		cmd = s.askFirst()
+		cmd = s.requestFirst()
 	}
 	s.Arrange()
 	if known {
@@ -314,14 +314,14 @@ func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
 func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
 	switch {
 	case s.first.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		later := s.RetryLater(slotFirst, msg.Err, msg.At, s.askFirst)
+		later := s.RetryLater(slotFirst, msg.Err, msg.At, s.requestFirst)
 		if msg.Err == nil {
 			s.join(msg.Value)
 			later = tea.Batch(later, s.fillAgain())
 		}
 		return tea.Batch(s.Changed(), later)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		later := s.RetryLater(slotMore, msg.Err, msg.At, s.askMore)
+		later := s.RetryLater(slotMore, msg.Err, msg.At, s.requestMore)
 		if msg.Err == nil {
 			s.loaded.Rows = append(s.loaded.Rows, s.unknown(msg.Value.Rows)...)
 			if msg.Value.Next == s.loaded.Next {
@@ -336,7 +336,7 @@ func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
 }
 
 // join puts a first page before what was loaded; where they do not meet, in its place. What is
-// read just now stays, and is asked for again where it changes by having left the list, as a
+// read just now stays, and is requested again where it changes by having left the list, as a
 // transaction that waited does.
 func (s *Screen[T]) join(p Page[T]) {
 	var reads *Row[T]
@@ -425,7 +425,7 @@ func (s *Screen[T]) put(r Row[T]) {
 	s.Arrange()
 }
 
-// OpenRow goes to where the row leads, or to its detail, which asks for all of it.
+// OpenRow goes to where the row leads, or to its detail, which requests all of it.
 func (s *Screen[T]) OpenRow() tea.Cmd {
 	if r := s.current(); r != nil && s.of.Enter != nil {
 		return screen.Go(s.of.Enter(r.Of))

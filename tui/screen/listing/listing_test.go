@@ -147,7 +147,7 @@ func TestAListIsReadAsFarAsItIsLookedAt(t *testing.T) {
 	}
 }
 
-// All of a thing is asked for once, when its detail is read.
+// All of a thing is requested once, when its detail is read.
 func TestADetailIsFilledIn(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transactions(), nil))
@@ -229,7 +229,7 @@ func TestNewRowsJoinAboveTheCursor(t *testing.T) {
 	}
 }
 
-// A filter looks at what is loaded, and asks for no more.
+// A filter looks at what is loaded, and requests no more.
 func TestAFilterAsksForNothing(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transactions(), nil))
@@ -256,7 +256,7 @@ func TestAFailureIsShownAndAskedAgain(t *testing.T) {
 }
 
 // What has left a list, as a transaction does that waited, is no longer in it. The one that is
-// read stays until it is left, and is asked for again, once: it is something else by now.
+// read stays until it is left, and is requested again, once: it is something else by now.
 func TestWhatLeavesAListWhileItIsReadStays(t *testing.T) {
 	v := visit(t)
 	id := func(n int) string { return fmt.Sprintf("0x%064d", n) }

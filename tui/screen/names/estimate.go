@@ -33,7 +33,7 @@ func (b bracket) pages() int {
 	return (b.low + b.high) / 2
 }
 
-// next returns the page to ask for, 0 when the bracket is narrow enough.
+// next returns the page to request, 0 when the bracket is narrow enough.
 func (b bracket) next() int {
 	switch {
 	case !b.known() && b.low*probeStep > probeMost:

@@ -152,7 +152,7 @@ func (s *Screen) export() screen.Table {
 	return t
 }
 
-// fileWord keeps what may stand in a file's name.
+// fileWord keeps what may be in a file's name.
 func fileWord(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {

@@ -67,7 +67,7 @@ func (d documents) Update(name string, change func(json.RawMessage) (any, error)
 	return err
 }
 
-// driver is a person at the screen: it presses keys, does what the frame would
+// driver is the user at the screen: it presses keys, does what the frame would
 // do and looks.
 type driver struct {
 	t      testing.TB

@@ -8,15 +8,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Learn asks for the catalogue and the tokens shown before, once.
+// Learn requests the catalogue and the tokens shown before, once.
 func (s *Screen) Learn() tea.Cmd {
 	if s.catalogue.State() != remote.Idle || s.recent.State() != remote.Idle {
 		return nil
 	}
 	if !s.opts.List { // opening "go to" asks no server
-		return s.askRecent()
+		return s.requestRecent()
 	}
-	return s.askLists()
+	return s.requestLists()
 }
 
 // Named returns the tokens that can be picked, and the search for what is typed where

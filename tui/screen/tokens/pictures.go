@@ -44,14 +44,14 @@ func (s *Screen) togglePicture() tea.Cmd {
 	}
 	s.hidePicture()
 	s.wanted = wanted
-	cmd := s.askPicture()
+	cmd := s.requestPicture()
 	s.Fill()
 	s.Detail.Restore(detail.Place{Cursor: s.Detail.Place().Cursor})
 	return tea.Batch(cmd, s.Changed())
 }
 
-// askPicture fetches the picture from the first of its addresses that has one.
-func (s *Screen) askPicture() tea.Cmd {
+// requestPicture fetches the picture from the first of its addresses that has one.
+func (s *Screen) requestPicture() tea.Cmd {
 	load, wanted := s.opts.Picture, s.wanted
 	return screen.Fetch(s.env, &s.picture, pictureSlot, func(ctx context.Context) (*picture.Picture, error) {
 		ctx, cancel := context.WithTimeout(ctx, pictureTime)
@@ -106,14 +106,14 @@ func (s *Screen) hidePicture() {
 // pictureRow is the ID of a field that is the address of a picture.
 const pictureRow = "picture"
 
-// hasPicture reports whether a picture was asked for.
+// hasPicture reports whether a picture was requested.
 func (s *Screen) hasPicture() bool { return s.picture.State() != remote.Idle && s.shown() }
 
 // pictureThird is the number of the picture among what the third column shows.
 const pictureThird = 0
 
-// pictureAbove draws the picture above the fields, unless it stands in the third
-// column or none was asked for.
+// pictureAbove draws the picture above the fields, unless it is in the third
+// column or none was requested.
 func (s *Screen) pictureAbove(name string, width int) []string {
 	if !s.hasPicture() || s.ShowsThird(pictureThird) {
 		return []string{}

@@ -27,7 +27,7 @@ type pictured struct {
 }
 
 // preview draws what is known of the token under the cursor; the token itself is only
-// asked for when it is opened.
+// requested when it is opened.
 func (s *Screen) preview(width, height int) []string {
 	th := s.Theme
 	i, ok := s.List.Cursor()

@@ -127,7 +127,7 @@ func (s *Screen) State() any { return left{s.Keep(), s.chose, s.tests, maps.Clon
 // Open goes to the list or to a token.
 func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 	s.typing, s.locales, s.back = false, nil, nil
-	cmds := []tea.Cmd{s.askLists()}
+	cmds := []tea.Cmd{s.requestLists()}
 	same := sameToken(place, s.place) && isToken(place)
 	s.place = place
 	if !same {
@@ -193,13 +193,13 @@ func (s *Screen) Leave() {
 	}
 }
 
-// askLists asks for what the list is made of.
-func (s *Screen) askLists() tea.Cmd {
-	return tea.Batch(s.askCatalogue(), s.askListed(), s.askRecent())
+// requestLists requests what the list is made of.
+func (s *Screen) requestLists() tea.Cmd {
+	return tea.Batch(s.requestCatalogue(), s.requestListed(), s.requestRecent())
 }
 
-// askRecent reads which tokens were shown before.
-func (s *Screen) askRecent() tea.Cmd {
+// requestRecent reads which tokens were shown before.
+func (s *Screen) requestRecent() tea.Cmd {
 	if s.opts.Store == nil || s.recent.Busy() {
 		return nil
 	}
@@ -209,14 +209,14 @@ func (s *Screen) askRecent() tea.Cmd {
 	})
 }
 
-func (s *Screen) askCatalogue() tea.Cmd {
+func (s *Screen) requestCatalogue() tea.Cmd {
 	if s.opts.Catalogue == nil || s.catalogue.Busy() {
 		return nil
 	}
 	return screen.Fetch(s.env, &s.catalogue, catalogueSlot, s.opts.Catalogue)
 }
 
-func (s *Screen) askListed() tea.Cmd {
+func (s *Screen) requestListed() tea.Cmd {
 	_, known := s.env.Client.About().Services[apiclient.TokenMetadata]
 	switch {
 	case s.listed.Busy() || known && !s.opts.List:
@@ -226,7 +226,7 @@ func (s *Screen) askListed() tea.Cmd {
 	case !s.opts.List:
 		return screen.FetchAhead(s.env, &s.listed, listSlot, s.askWhether)
 	}
-	return screen.Fetch(s.env, &s.listed, listSlot, s.askList)
+	return screen.Fetch(s.env, &s.listed, listSlot, s.requestList)
 }
 
 // relist shows what is known of tokens to pick.
@@ -242,8 +242,8 @@ func (s *Screen) relist() {
 	}
 }
 
-// askList asks for the server's list.
-func (s *Screen) askList(ctx context.Context) ([]apiclient.ListedToken, error) {
+// requestList requests the server's list.
+func (s *Screen) requestList(ctx context.Context) ([]apiclient.ListedToken, error) {
 	a, err := s.env.Client.FungibleTokens(ctx, apiclient.TokenQuery{})
 	return a.Value.Results, err
 }
@@ -312,9 +312,9 @@ func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	if isToken(s.place) {
 		s.tries = 0
-		return tea.Batch(s.askLists(), s.ask())
+		return tea.Batch(s.requestLists(), s.ask())
 	}
-	return tea.Batch(s.askLists(), s.searchNow())
+	return tea.Batch(s.requestLists(), s.searchNow())
 }
 
 // Live reads the token again, or the server's list, where a block has come since.
@@ -323,7 +323,7 @@ func (s *Screen) Live() tea.Cmd {
 	case isToken(s.place) && !s.Waits(tokenSlot) && s.env.Outdated(&s.token):
 		return screen.FetchAhead(s.env, &s.token, tokenSlot, s.reading())
 	case !isToken(s.place) && s.opts.List && !s.Waits(listSlot) && s.env.Outdated(&s.listed):
-		return screen.FetchAhead(s.env, &s.listed, listSlot, s.askList)
+		return screen.FetchAhead(s.env, &s.listed, listSlot, s.requestList)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (s *Screen) roomToSearch() bool {
 	return b.Limit == 0 || b.Left > b.Limit/2
 }
 
-// needsPerson reports whether what is wanted is not looked for before a person says so.
+// needsPerson reports whether what is wanted is not looked for before the user says so.
 func (s *Screen) needsPerson() bool {
 	v := &s.search.found
 	if s.search.asked == s.search.wanted {
@@ -102,13 +102,13 @@ func (s *Screen) needsPerson() bool {
 	return !v.Busy() && !s.roomToSearch()
 }
 
-// searchFor filters by a text and looks for it, because a person wants it.
+// searchFor filters by a text and looks for it, because the user wants it.
 func (s *Screen) searchFor(wanted string) tea.Cmd {
 	s.search.wanted = wanted
 	return tea.Batch(s.Narrow(wanted), s.searchNow())
 }
 
-// searchNow asks the server for what is looked for, because a person wants it.
+// searchNow asks the server for what is looked for, because the user wants it.
 func (s *Screen) searchNow() tea.Cmd {
 	if s.search.wanted == "" || s.search.found.Busy() {
 		return nil

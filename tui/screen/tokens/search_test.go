@@ -46,7 +46,7 @@ func (c *counting) took() (asked []string) {
 	return asked
 }
 
-// searching returns a person at a server of which the explorer knows no catalogue.
+// searching returns the user at a server of which the explorer knows no catalogue.
 func searching(t *testing.T, left int) (*driver, *counting) {
 	c := &counting{left: left}
 	d := start(t, setup{noCatalogue: true, wrap: func(real http.RoundTripper) http.RoundTripper {
@@ -98,7 +98,7 @@ func TestTypingIsNotAskedLetterByLetter(t *testing.T) {
 	}
 }
 
-// A server's limit that is half used up is kept for what a person asks for.
+// A server's limit that is half used up is kept for what the user requests.
 func TestASearchKeepsToALimit(t *testing.T) {
 	d, server := searching(t, 25)
 	d.press("/", "weth")

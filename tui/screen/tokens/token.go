@@ -78,7 +78,7 @@ func unique(all []string) []string {
 	return kept
 }
 
-// ask asks for the token of the place.
+// ask requests the token of the place.
 func (s *Screen) ask() tea.Cmd { return screen.Fetch(s.env, &s.token, tokenSlot, s.reading()) }
 
 // reading returns what reads the token of the place.
@@ -168,7 +168,7 @@ const maxTries = 20
 var progressWaits = [...]time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second}
 
 // planRetry plans to ask again where waiting helps: while the server fetches
-// the metadata, and when it asked for a pause.
+// the metadata, and when it requested a pause.
 func (s *Screen) planRetry(err error, failed time.Time) tea.Cmd {
 	if apiclient.KindOf(err) != apiclient.InProgress {
 		return s.RetryLater(tokenSlot, err, failed, s.ask)

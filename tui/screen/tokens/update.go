@@ -23,12 +23,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[Catalogue]:
 		if s.catalogue.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			s.relist()
-			return tea.Batch(s.Changed(), s.RetryLater(catalogueSlot, msg.Err, msg.At, s.askCatalogue))
+			return tea.Batch(s.Changed(), s.RetryLater(catalogueSlot, msg.Err, msg.At, s.requestCatalogue))
 		}
 	case screen.Fetched[[]apiclient.ListedToken]:
 		if s.listed.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			s.relist()
-			return tea.Batch(s.Changed(), s.RetryLater(listSlot, msg.Err, msg.At, s.askListed))
+			return tea.Batch(s.Changed(), s.RetryLater(listSlot, msg.Err, msg.At, s.requestListed))
 		}
 	case screen.Fetched[[]visit]:
 		if s.recent.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
@@ -57,7 +57,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Fetched[*picture.Picture]:
 		if s.picture.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return tea.Batch(s.Changed(), s.RetryLater(pictureSlot, s.mayCome(msg.Err, s.wanted...), msg.At, s.askPicture))
+			return tea.Batch(s.Changed(), s.RetryLater(pictureSlot, s.mayCome(msg.Err, s.wanted...), msg.At, s.requestPicture))
 		}
 	}
 	return nil

@@ -195,7 +195,7 @@ func (s *Screen) tokenHead(a answer, width int) []string {
 }
 
 // Notice says the one thing that matters most about what is shown: that it is
-// not what was asked for, or that it is not what it seems.
+// not what was requested, or that it is not what it seems.
 func (s *Screen) Notice(time.Time) string {
 	th := s.Theme
 	a, ok := s.token.Get()

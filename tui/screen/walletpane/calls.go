@@ -61,7 +61,7 @@ func (h *home) Tail(i int) string {
 
 func failed(c service.Call) bool { return c.Error != nil || c.Exception != "" }
 
-// NoRows stands in place of the list.
+// NoRows is in place of the list.
 func (h *home) NoRows(_ time.Time, width, height int) []string {
 	th := h.screen.theme
 	if h.Query() != "" {

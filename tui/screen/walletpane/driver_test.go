@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// user is a person in front of the pane, with a wallet on a mock chain. Commands
+// user is the user in front of the pane, with a wallet on a mock chain. Commands
 // run as in the program: beside the keys.
 type user struct {
 	*testing.T

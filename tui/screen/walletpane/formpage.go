@@ -357,7 +357,7 @@ func (p *formPage) Crumb() string {
 	return p.of.Title
 }
 
-// Subject returns the request as it stands.
+// Subject returns the request as it is.
 func (p *formPage) Subject() screen.Subject {
 	params, err := p.params()
 	if err != nil || !p.request {

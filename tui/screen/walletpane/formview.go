@@ -22,7 +22,7 @@ func (p *formPage) View(time.Time) []string {
 	return append(append(head, p.fields.View(p.screen.theme, p.width, room)...), foot)
 }
 
-// headLines returns how many lines stand above the fields, and room how many the fields have
+// headLines returns how many lines are above the fields, and room how many the fields have
 // above the line at the foot.
 func (p *formPage) headLines() int {
 	if p.height < 12 {

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prompt asks for one line. A secret one shows that something is typed, not
+// prompt requests one line. A secret one shows that something is typed, not
 // what and not how much.
 type prompt struct {
 	screen       *Screen

@@ -90,7 +90,7 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 	return r.ask()
 }
 
-// connect lets the person select a wallet and asks it for its addresses.
+// connect lets the user select a wallet and asks it for its addresses.
 func (s *Screen) connect() tea.Cmd {
 	options := s.options
 	return s.run("connect", func(ctx context.Context) service.Outcome { return s.wallet.Connect(ctx, options, "") })
@@ -252,7 +252,7 @@ func snippetOfCall(c service.Call) (snippet.Call, error) {
 }
 
 // asSigned returns the params with the fee and the nonce that were signed, and with the
-// post-conditions where a person changed them: the same request again is the same transaction.
+// post-conditions where the user changed them: the same request again is the same transaction.
 func asSigned(c service.Call, params json.RawMessage) json.RawMessage {
 	var result struct{ Transaction string }
 	m, known := signer.Lookup(c.Method)

@@ -59,7 +59,7 @@ func (s *Screen) openCall(c service.Call) tea.Cmd {
 	return r.ask()
 }
 
-// applyCall shows the call as it stands now, if it is the one of the page.
+// applyCall shows the call as it is now, if it is the one of the page.
 func (r *resultPage) applyCall(c service.Call) {
 	if c.Key() != r.call.Key() || r.call.Done {
 		return

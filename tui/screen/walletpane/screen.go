@@ -113,7 +113,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	return tea.Batch(s.Refresh(), s.openWanted())
 }
 
-// openWanted opens the call that was asked for, once the timeline has it.
+// openWanted opens the call that was requested, once the timeline has it.
 func (s *Screen) openWanted() tea.Cmd {
 	s.home.reload()
 	for _, c := range s.home.calls {
@@ -190,7 +190,7 @@ func (s *Screen) follow() tea.Cmd {
 	return nil
 }
 
-// Update takes what the service tells and what was asked for.
+// Update takes what the service tells and what was requested.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case service.StateChanged:
@@ -259,7 +259,7 @@ func (s *Screen) onResults(do func(*resultPage)) {
 	}
 }
 
-// setState shows another state. The addresses that belong to it are asked for when someone
+// setState shows another state. The addresses that belong to it are requested when someone
 // looks, now or when the pane is opened: to derive them takes time and memory.
 func (s *Screen) setState(st service.State) tea.Cmd {
 	before := s.state

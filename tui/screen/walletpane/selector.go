@@ -31,7 +31,7 @@ func newSelector(s *Screen, asked service.SelectAsked) *selector {
 	return sel
 }
 
-// selectWallet lets the person select a wallet. A request that says nothing of wallets
+// selectWallet lets the user select a wallet. A request that says nothing of wallets
 // goes to the preset one without a question, as it does on the command line.
 func (s *Screen) selectWallet(asked service.SelectAsked) tea.Cmd {
 	sel := newSelector(s, asked)
@@ -87,7 +87,7 @@ func (l *selector) why() string {
 }
 
 // lines draws why the library asks and the rows, and returns of which row each line is, -1
-// for none; a heading stands before those that are not installed.
+// for none; a heading is before those that are not installed.
 func (l *selector) lines(width int) (lines []string, owners []int) {
 	th := l.screen.theme
 	add := func(owner int, line string) { lines, owners = append(lines, line), append(owners, owner) }

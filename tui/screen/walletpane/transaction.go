@@ -42,11 +42,11 @@ func (r *resultPage) ask() tea.Cmd {
 		return nil
 	}
 	r.asking = true
-	return r.screen.askChain(r.call.TxID)
+	return r.screen.requestChain(r.call.TxID)
 }
 
-// askChain asks what became of a transaction.
-func (s *Screen) askChain(txid string) tea.Cmd {
+// requestChain asks what became of a transaction.
+func (s *Screen) requestChain(txid string) tea.Cmd {
 	w, ctx := s.wallet, s.env.Context
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, patience)
@@ -119,7 +119,7 @@ func (r *resultPage) status() service.Status {
 const maxLinks = 20
 
 // linkRows returns the accounts, contracts, tokens and transactions that params or a result
-// name, each once and as a link, but those that stand above.
+// name, each once and as a link, but those that are above.
 func linkRows(above []detail.Row, all ...json.RawMessage) []detail.Row {
 	var rows []detail.Row
 	seen := map[string]bool{}

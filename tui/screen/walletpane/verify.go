@@ -23,7 +23,7 @@ func verifiable(c service.Call, result json.RawMessage) bool {
 	return !failed(c) && len(result) > 0 && verify.Verifiable(c.Sent().Method)
 }
 
-// verify checks the signature of a verifiable result against what was asked for;
+// verify checks the signature of a verifiable result against what was requested;
 // nothing that the wallet says about it counts.
 func (s *Screen) verify(c service.Call, result json.RawMessage) verify.Result {
 	sent := c.Sent()

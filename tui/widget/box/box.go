@@ -95,7 +95,7 @@ func Inside(box []string, x, y int) bool {
 	return y > 0 && y < len(box)-1 && x > 0 && x < ansi.StringWidth(box[0])-1
 }
 
-// Centre returns where a box of a size stands in the middle of a frame.
+// Centre returns where a box of a size is in the middle of a frame.
 func Centre(boxWidth, boxHeight, width, height int) (x, y int) {
 	return max(0, (width-boxWidth)/2), max(0, (height-boxHeight)/3)
 }

@@ -258,7 +258,7 @@ func (l *List) scroll(beyond int) {
 }
 
 // AtEnd reports whether the cursor is within a window's height of the end, so
-// that more rows should be asked for.
+// that more rows should be requested.
 func (l *List) AtEnd() bool { return l.cursor+l.height >= l.Len() }
 
 // Key handles a key that moves in the list and reports whether it was one.

@@ -23,7 +23,7 @@ type Source struct {
 	name int
 }
 
-// Place is where a source stands.
+// Place is where a source is.
 type Place struct{ Cursor, Top, Left, Name int }
 
 // Name is something in a line that can be followed: to the line where it is defined, or to
@@ -56,7 +56,7 @@ func (v *Source) SetText(source string) {
 	v.begin()
 }
 
-// Place returns where the view stands, and Restore goes back there.
+// Place returns where the view is, and Restore goes back there.
 func (v *Source) Place() Place { return Place{v.cursor, v.top, v.left, v.name} }
 
 // Restore goes back to a place.

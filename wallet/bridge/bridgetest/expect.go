@@ -56,7 +56,7 @@ func (e *Expectation) After(d time.Duration) *Expectation {
 // Approve lets the wallet check, sign and answer as a real one.
 func (e *Expectation) Approve() { e.answer("approve") }
 
-// Reject says no as a person would.
+// Reject says no as the user would.
 func (e *Expectation) Reject() { e.answer("reject") }
 
 // Answer answers with a result in place of the wallet.

@@ -10,7 +10,7 @@ import (
 )
 
 // A dapp with a contract that runs is driven from its deploy to a call that succeeds, with one between
-// them that its post-conditions abort and that is taken back.
+// them that its post-conditions abort and that is rolled back.
 func TestADappWhoseContractRuns(t *testing.T) {
 	w := setUp(t)
 	engine, err := filepath.Abs("../../../mockserver/engine/chainscope-clarity/chainscope-clarity.js")

@@ -42,7 +42,7 @@ func (t Type) Read(text string) (clarity.Value, error) {
 	return nil, err
 }
 
-// Words returns the type of a value, with a question mark where the value does not tell it.
+// Words returns the type of a value, with a question mark where the value does not say it.
 func Words(v clarity.Value) string {
 	return strings.ReplaceAll(clarity.TypeOf(v), "UnknownType", "?")
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Text is a list of names kept in parts, as apiclient.NameList is. In a part, name
-// i begins where the one before ends, and ends at ends[i]; upper tells that there
+// i begins where the one before ends, and ends at ends[i]; upper reports that there
 // are upper-case letters of ASCII. A part holds at most 65,536 names.
 type Text interface {
 	Len() int

@@ -27,7 +27,7 @@ type Context struct {
 type Addresses struct{ STX, P2WPKH, P2TR string }
 
 // NewContext derives the addresses, which takes some milliseconds. A nil ring
-// is one that is locked. The error tells of an unknown network.
+// is one that is locked. The error reports an unknown network.
 func NewContext(ring *keys.Ring, account uint32, networkName string) (*Context, error) {
 	n, known := signer.NetworkNamed(networkName)
 	if !known {

@@ -1,4 +1,4 @@
-// Package params is what a person fills in of a method of the wallet: its params
+// Package params is what the user fills in of a method of the wallet: its params
 // (chainscope/wallet/signer) as texts, whether each is right and what it means,
 // and how texts become params and params texts.
 //

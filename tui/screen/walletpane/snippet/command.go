@@ -18,7 +18,7 @@ type Wallet struct {
 	Lost     string // what of a call no flag and no param can carry, "" for nothing
 }
 
-// Command writes the call as a command line. The wallet that a person picks in
+// Command writes the call as a command line. The wallet that the user picks in
 // the selector is named by Provider where the options name none: a command
 // asks nobody to select.
 func Command(c Call, w Wallet, provider string) string {

@@ -140,7 +140,7 @@ func (w *writer) params(raw json.RawMessage) string {
 	return ", " + w.value(raw, 0)
 }
 
-// options writes the options; the network of connect stands among them.
+// options writes the options; the network of connect is among them.
 func (w *writer) options(options map[string]json.RawMessage, params json.RawMessage) string {
 	var lines []string
 	for _, name := range orderOf(options) {
