@@ -18,9 +18,9 @@ type Budget struct {
 	Left int
 	// Resets is when the window ends, the zero time when none has begun.
 	Resets time.Time
-	// Told reports whether the server says so itself. Otherwise the limit is a guess
+	// Reported reports whether the server says so itself. Otherwise the limit is a guess
 	// that holds back only what runs in the background, and after a refusal all for a while.
-	Told bool
+	Reported bool
 }
 
 // Low reports whether so little is left that the user has to know it.
@@ -81,10 +81,10 @@ func priorityOf(ctx context.Context) priority {
 type budget struct {
 	// closed is until when the server refused all requests; streak counts refusals without
 	// a Retry-After since the last other answer.
-	closed time.Time
-	streak int
-	limit  int  // 0 when nothing is known
-	told   bool // by the server, else the limit is a guess
+	closed   time.Time
+	streak   int
+	limit    int  // 0 when nothing is known
+	reported bool // by the server, else the limit is a guess
 	// binds is until when a guess counts for all requests, since the server has refused one.
 	binds  time.Time
 	resets time.Time
@@ -121,7 +121,7 @@ func (g *Gate) Budget() Budget {
 	defer g.mu.Unlock()
 	b := &g.budget
 	b.roll(g.now())
-	return Budget{Limit: b.limit, Left: max(0, b.left), Resets: b.resets, Told: b.told}
+	return Budget{Limit: b.limit, Left: max(0, b.left), Resets: b.resets, Reported: b.reported}
 }
 
 // roll begins a new window when the last one has ended.
@@ -150,9 +150,9 @@ func (b *budget) opens(now time.Time, p priority) time.Time {
 	}
 	held := time.Time{}
 	switch {
-	case p == low && b.ahead >= b.limit/2, b.told && b.left <= b.limit-room:
+	case p == low && b.ahead >= b.limit/2, b.reported && b.left <= b.limit-room:
 		held = b.resets
-	case !b.told && (p == low || now.Before(b.binds)) && len(b.times) >= room:
+	case !b.reported && (p == low || now.Before(b.binds)) && len(b.times) >= room:
 		held = b.times[len(b.times)-room].Add(window + windowMargin)
 	}
 	if held.After(now) && held.After(opens) {
@@ -241,10 +241,10 @@ func (b *budget) report(h http.Header, left int, now time.Time) {
 	resets := resetTime(h.Get("ratelimit-reset"), now)
 	own, next := b.left, resets.Sub(b.resets) > window/2
 	b.left = left - b.inFlight
-	if b.told && b.together && !next {
+	if b.reported && b.together && !next {
 		b.left = min(own, left)
 	}
-	b.told = true
+	b.reported = true
 	if resets.After(now) {
 		b.resets = resets
 	}

@@ -55,7 +55,7 @@ func TestNothingIsRefusedByAServerThatTellsItsLimit(t *testing.T) {
 			if took := time.Since(start); m.refused != 0 || took < 3*time.Minute || took > 190*time.Second {
 				t.Errorf("%d refused, took %s", m.refused, took)
 			}
-			if b := c.Gate().Budget(); b.Limit != 25 || b.Left != 20 || !b.Told {
+			if b := c.Gate().Budget(); b.Limit != 25 || b.Left != 20 || !b.Reported {
 				t.Errorf("left: %+v", b)
 			}
 		}, func(o *Options) { o.Timeout = 2 * time.Minute })

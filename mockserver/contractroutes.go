@@ -52,7 +52,7 @@ func contractOf(s world.State, id clarity.Principal) (c contract, known bool) {
 	}
 	c.source = s.Read(id, c.text, c.clarity)
 	if running, ok := s.Running(id); ok {
-		c.running, c.source = running, c.source.Told(running.Interface)
+		c.running, c.source = running, c.source.WithInterface(running.Interface)
 	}
 	return c, true
 }

@@ -55,7 +55,7 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 				return listing.Row[resource.Account]{}, err
 			}
 			a.Value.Units = known.Units(a.Value.Tokens())
-			return listing.Row[resource.Account]{Of: a.Value.Told(), Raw: a.Raw, Exchange: a.ExchangeID}, nil
+			return listing.Row[resource.Account]{Of: a.Value.WithFields(), Raw: a.Raw, Exchange: a.ExchangeID}, nil
 		},
 		Fill: func(ctx context.Context, a resource.Account) (resource.Account, error) {
 			left := 0
@@ -83,7 +83,7 @@ func withListed(listed, read resource.Account) resource.Account {
 	if read.Staking == nil {
 		read.Staking = listed.Staking
 	}
-	return read.Told()
+	return read.WithFields()
 }
 
 // rowsAhead returns of how many rows all is read ahead: of those in sight where a list shows what
@@ -118,7 +118,7 @@ func ExplainAccount(ctx context.Context, c *apiclient.Client, known *Backgrounds
 		}
 		a.Names[n] = resource.NameIn(answer.Value.Result)
 	}
-	return a.Told()
+	return a.WithFields()
 }
 
 func accountsTitle(p nav.Place) string {

@@ -40,7 +40,7 @@ func serverWords(th *theme.Theme, c *apiclient.Client) []string {
 	style := th.Muted
 	if b := c.Gate().Budget(); b.Limit > 0 {
 		left = fmt.Sprintf("%d/%d", b.Left, b.Limit)
-		if !b.Told {
+		if !b.Reported {
 			left = "~" + left
 		}
 		if b.Low() {

@@ -75,7 +75,7 @@ func ReadStaking(ctx context.Context, c *apiclient.Client, a resource.Account) (
 	position, err := c.Staking(ctx, a.Principal)
 	if apiclient.RouteGone(err) {
 		a.Staking = &resource.Staking{Gone: true}
-		return listing.Row[resource.Account]{Of: a.Told()}, nil
+		return listing.Row[resource.Account]{Of: a.WithFields()}, nil
 	}
 	if err != nil {
 		return listing.Row[resource.Account]{}, err
@@ -90,5 +90,5 @@ func ReadStaking(ctx context.Context, c *apiclient.Client, a resource.Account) (
 		a.Staking.Bonds, raw["bonds"] = bonds.Value.Results, bonds.Raw
 	}
 	text, err := json.Marshal(raw)
-	return listing.Row[resource.Account]{Of: a.Told(), Raw: text, Exchange: position.ExchangeID}, err
+	return listing.Row[resource.Account]{Of: a.WithFields(), Raw: text, Exchange: position.ExchangeID}, err
 }

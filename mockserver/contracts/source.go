@@ -169,12 +169,12 @@ func (s *Source) Implements(trait string) bool {
 	return false
 }
 
-// Told returns the source with the interface that a node reports in place of what the text tells;
+// WithInterface returns the source with the interface that a node reports in place of what the text tells;
 // whether something in a function changes the chain is still read from the text.
-func (s *Source) Told(by abi.Interface) *Source {
-	told := *s
-	told.Interface = by
-	return &told
+func (s *Source) WithInterface(by abi.Interface) *Source {
+	with := *s
+	with.Interface = by
+	return &with
 }
 
 // Writes reports whether something in a function's body changes the chain. Of one that the

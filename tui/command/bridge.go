@@ -292,8 +292,8 @@ func (a *app) bridgeDesk(
 		return nil, nil, err
 	}
 	o.Mock = mock
-	vain := a.fromNow(ctx, mock)
-	end := func() { vain.tell(a); desk.close(); closeNode() }
+	undescribed := a.fromNow(ctx, mock)
+	end := func() { undescribed.tell(a); desk.close(); closeNode() }
 	if o.Isolation.API = mock; mock == nil && len(o.Isolation.Hosts) > 0 {
 		end()
 		return nil, nil, usagef("--api-for: the API of --api is not on this machine, so that nothing can be kept on it\n" +

@@ -29,9 +29,9 @@ func withoutBlanks(args []string) []string {
 	return all
 }
 
-// commandMeant are commands of other programs, and the one that does the same here; "" where
+// foreignCommands are commands of other programs, and the one that does the same here; "" where
 // what follows is enough.
-var commandMeant = map[string]string{
+var foreignCommands = map[string]string{
 	"transaction": "tx", "transactions": "txs", "address": "account", "balance": "account", "balances": "account",
 	"token": "ft", "contracts": "contract", "name": "", "search": "", "find": "", "open": "", "show": "", "get": "", "goto": "",
 }
@@ -39,7 +39,7 @@ var commandMeant = map[string]string{
 // foreignCommand returns the error of a line that begins with a command of another program, nil
 // for others.
 func foreignCommand(words []string) *Error {
-	meant, known := commandMeant[words[0]]
+	meant, known := foreignCommands[words[0]]
 	if !known || len(words) < 2 {
 		return nil
 	}

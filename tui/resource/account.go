@@ -30,13 +30,13 @@ type Account struct {
 	Staking *Staking
 
 	Background
-	told []Field // fields, once they are made
+	made []Field // fields, once they are made
 }
 
-// Told returns the account with its fields computed, once: an account can have thousands of
+// WithFields returns the account with its fields computed, once: an account can have thousands of
 // tokens.
-func (a Account) Told() Account {
-	a.told = a.tell()
+func (a Account) WithFields() Account {
+	a.made = a.makeFields()
 	return a
 }
 
@@ -75,13 +75,13 @@ func (a Account) stx(of func(*apiclient.STXBalance) string) Value {
 
 // fields returns all that is known of an account, in sections.
 func (a Account) fields() []Field {
-	if a.told != nil {
-		return a.told
+	if a.made != nil {
+		return a.made
 	}
-	return a.tell()
+	return a.makeFields()
 }
 
-func (a Account) tell() []Field {
+func (a Account) makeFields() []Field {
 	fields := []Field{{Section: "Account"}, {Label: "address", Type: Hash, Value: TextOf(a.Principal), Key: "h"}}
 	if apiclient.CheckPrincipal(a.Principal) == nil {
 		fields = append(fields, Field{Label: "contract", Value: TextOf("its source and functions"), To: nav.Contract(a.Principal).Link(), LinkOnly: true})

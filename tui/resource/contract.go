@@ -21,7 +21,7 @@ type Contract struct {
 	// Wrong says why its interface cannot be read.
 	Wrong error
 
-	told []Field // fields, once they are made
+	made []Field // fields, once they are made
 }
 
 // ContractOf reads the interface of a contract.
@@ -30,14 +30,14 @@ func ContractOf(c *apiclient.Contract) Contract {
 	if raw := c.Interface(); raw != nil {
 		of.Face, of.Wrong = abi.Parse(raw)
 	}
-	of.told = of.tell() // once: an interface can be large
+	of.made = of.makeFields() // once: an interface can be large
 	return of
 }
 
 // ListedAs returns the contract with the reason why it is listed.
 func (c Contract) ListedAs(why string) Contract {
 	c.Why = why
-	c.told = c.tell()
+	c.made = c.makeFields()
 	return c
 }
 
@@ -76,14 +76,14 @@ func (c Contract) Lines() int {
 
 // fields returns all that is known of a contract, in sections.
 func (c Contract) fields() []Field {
-	if c.told != nil {
-		return c.told
+	if c.made != nil {
+		return c.made
 	}
-	return c.tell()
+	return c.makeFields()
 }
 
-// tell makes the fields; what can be done with a contract comes first.
-func (c Contract) tell() []Field {
+// makeFields makes the fields; what can be done with a contract comes first.
+func (c Contract) makeFields() []Field {
 	fields := []Field{{Section: "Contract"}, {Label: "contract", Type: Hash, Value: TextOf(c.ID), Key: "h"}}
 	if c.Wrong != nil {
 		fields = append(fields, Field{Label: "interface", Value: TextOf(c.Wrong.Error()), Mark: Bad})

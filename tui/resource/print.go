@@ -12,14 +12,14 @@ import (
 type Print struct {
 	*apiclient.ContractEvent
 	words, what string
-	told        []Field
+	made        []Field
 }
 
 // PrintOf takes apart what an event says that a contract printed.
 func PrintOf(e *apiclient.ContractEvent) Print {
 	p := Print{ContractEvent: e, words: e.Type}
 	if e.Log == nil {
-		p.told = p.tell()
+		p.made = p.makeFields()
 		return p
 	}
 	p.words = e.Log.Value.Repr
@@ -28,7 +28,7 @@ func PrintOf(e *apiclient.ContractEvent) Print {
 			p.words, p.what = clarity.Repr(v), happening(v)
 		}
 	}
-	p.told = p.tell() // once: values can be large
+	p.made = p.makeFields() // once: values can be large
 	return p
 }
 
@@ -65,7 +65,7 @@ func happening(v clarity.Value) string {
 
 // Prints describes what contracts print.
 func Prints() Kind[Print] {
-	return Kind[Print]{Name: "print", Fields: func(p Print) []Field { return p.told }, Columns: []Column[Print]{
+	return Kind[Print]{Name: "print", Fields: func(p Print) []Field { return p.made }, Columns: []Column[Print]{
 		{Name: "what", Head: "WHAT", Least: 8, Most: 12, Keep: 6, Blank: true, Value: func(p Print) Value { return TextOf(p.what) }},
 		{Name: "value", Field: "repr", Head: "PRINTED", Least: 24, Most: 200, Keep: 9, Value: func(p Print) Value { return TextOf(p.words) }},
 		{Name: "tx", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 14, Keep: 7, Value: func(p Print) Value { return TextOf(p.TxID) }},
@@ -82,8 +82,8 @@ func (p Print) log() apiclient.ContractLog {
 	return *p.Log
 }
 
-// tell makes the fields of a print.
-func (p Print) tell() []Field {
+// makeFields makes the fields of a print.
+func (p Print) makeFields() []Field {
 	log := p.log()
 	fields := []Field{
 		{Section: "Print"},

@@ -22,7 +22,7 @@ type Transaction struct {
 	Whole bool
 
 	Background
-	told []Field // fields, once they are made
+	made []Field // fields, once they are made
 }
 
 // TransactionOf returns a transaction as a list has it.
@@ -41,7 +41,7 @@ func (t Transaction) most(n int) int {
 // With returns the transaction with what explains it.
 func (t Transaction) With(b Background) Transaction {
 	t.Background = b
-	t.told = t.tell() // once: values can be large
+	t.made = t.makeFields() // once: values can be large
 	return t
 }
 

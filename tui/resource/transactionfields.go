@@ -14,14 +14,14 @@ import (
 
 // fields returns all that is known of a transaction, in sections.
 func (t Transaction) fields() []Field {
-	if t.told != nil {
-		return t.told
+	if t.made != nil {
+		return t.made
 	}
-	return t.tell()
+	return t.makeFields()
 }
 
-// tell makes the fields.
-func (t Transaction) tell() []Field {
+// makeFields makes the fields.
+func (t Transaction) makeFields() []Field {
 	fields := append([]Field{{Section: t.Sentence()}, {Label: "status", Value: TextOf(t.State()), Mark: t.mark()}}, t.why()...)
 	fields = append(fields, Field{Label: "id", Type: Hash, Value: TextOf(t.ID), Key: "h"})
 	if t.Call != nil {

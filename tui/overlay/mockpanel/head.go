@@ -31,14 +31,14 @@ func (p *Panel) head(width int) []string {
 			lines = append(lines, requestLine(th, r))
 		}
 	}
-	if line := tallyLine("invented", p.vain.Invented); line != "" {
+	if line := tallyLine("invented", p.undescribed.Invented); line != "" {
 		lines = append(lines, th.Warn.Render(line))
 	}
-	if line := tallyLine("refused", p.vain.Refused); line != "" {
+	if line := tallyLine("refused", p.undescribed.Refused); line != "" {
 		lines = append(lines, th.Warn.Render(line))
 	}
-	if n := len(p.vain.Lacks); n > 0 {
-		last := p.vain.Lacks[n-1]
+	if n := len(p.undescribed.Lacks); n > 0 {
+		last := p.undescribed.Lacks[n-1]
 		lines = append(lines, th.Warn.Render(lackLine(last, n)))
 		if last.Contract != "" {
 			lines = append(lines, th.Muted.Render(describeIt))

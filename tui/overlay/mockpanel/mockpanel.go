@@ -81,13 +81,13 @@ type ChangedMsg struct {
 
 // stateMsg is what the mock says of itself.
 type stateMsg struct {
-	scenario string
-	course   mockclient.Course
-	requests []mockclient.Request // the newest
-	answers  []mockclient.Canned
-	total    int // of the canned answers
-	vain     mockclient.Undescribed
-	err      error
+	scenario    string
+	course      mockclient.Course
+	requests    []mockclient.Request // the newest
+	answers     []mockclient.Canned
+	total       int // of the canned answers
+	undescribed mockclient.Undescribed
+	err         error
 }
 
 // Panel is the overlay.
@@ -102,7 +102,7 @@ type Panel struct {
 	requests      []mockclient.Request
 	answers       []mockclient.Canned
 	total         int                    // of the canned answers
-	vain          mockclient.Undescribed // what was asked in vain, invented and refused
+	undescribed   mockclient.Undescribed // what was asked in vain, invented and refused
 	canned        *canned                // the list of canned answers while it is shown
 }
 
@@ -153,7 +153,7 @@ func (p *Panel) ask() tea.Msg {
 		m.requests, _, err = p.mock.Requests(p.ctx, max(0, next-shownRequests))
 	}
 	if err == nil {
-		m.vain, err = p.mock.Undescribed(p.ctx, 0)
+		m.undescribed, err = p.mock.Undescribed(p.ctx, 0)
 	}
 	m.err = err
 	return m
@@ -169,7 +169,7 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 			return overlay.Fail("the mock did not answer: " + msg.err.Error())
 		}
 		p.scenario = msg.scenario
-		p.course, p.requests, p.answers, p.total, p.vain = &msg.course, msg.requests, msg.answers, msg.total, msg.vain
+		p.course, p.requests, p.answers, p.total, p.undescribed = &msg.course, msg.requests, msg.answers, msg.total, msg.undescribed
 		if p.canned != nil {
 			p.canned.set(msg.answers, msg.total)
 		}

@@ -172,7 +172,7 @@ func (s *Screen) budget(now time.Time) string {
 		return "no rate limit"
 	}
 	words := fmt.Sprintf("%s of %s requests left", text.Count(b.Left), text.Count(b.Limit))
-	if !b.Told {
+	if !b.Reported {
 		words = "about " + words
 	}
 	if wait := b.Resets.Sub(now); wait > 0 {
