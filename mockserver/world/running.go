@@ -46,7 +46,7 @@ func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 
 // keepStakes lets a transaction that ran leave in the ledger what pox-5 keeps since then.
 func (w *World) keepStakes(s *staking.Staking, l *ledger.Ledger, t *ledger.Tx, does *ledger.Effect, then *engine.Point) (err error) {
-	if !s.Runs() {
+	if !s.Runs() || does.Error != "" { // a call that failed has changed nothing, and may have any arguments
 		return nil
 	}
 	pox := staking.Contract(true)
