@@ -135,8 +135,10 @@ try {
 
   const again = await connectBy(page, modal => row(modal).getByRole('button').click());
   check(again.result, 'connecting again works', again);
+  const sent = page.waitForRequest(request => (request.postData() ?? '').includes('a slow answer'));
   const slow = run(page, 'send', 'stx_signMessage', { message: 'a slow answer' });
-  await new Promise(wait => setTimeout(wait, 300));
+  await sent; // however long a busy machine takes for it
+  await new Promise(wait => setTimeout(wait, 1000));
   await tell('quit');
   const lost = await slow;
   check(lost.code === -32603 && lost.message.includes('cannot be reached'), 'a terminal that quits is told in words', lost);
