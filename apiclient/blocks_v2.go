@@ -119,7 +119,7 @@ func (c *Client) listFromV2(ctx context.Context, p Page, first int64) (Answer[Li
 }
 
 // pastEndV2 returns the empty page that lies below the first block. The server would
-// refuse its offset, so the newest block is requested instead, which tells the total.
+// refuse its offset, so the newest block is requested instead, which has the total.
 func (c *Client) pastEndV2(ctx context.Context, p Page) (Answer[List[Block]], error) {
 	one := 1
 	a, err := c.listV2(ctx, Page{Limit: &one}, "")

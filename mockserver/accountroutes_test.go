@@ -40,7 +40,7 @@ func valueAt(v any, path ...any) any {
 	return v
 }
 
-// Every route that reports what somebody has tells the same, and supply is the sum of balances.
+// Every route that reports what somebody has says the same, and supply is the sum of balances.
 func TestAllRoutesTellTheSameBalance(t *testing.T) {
 	d := newScene(t, apitest.Version9, nil)
 	token := d.call("").Contract.String() + "::demo"

@@ -80,7 +80,7 @@ func entity(id, kind, name string, data object, record any, whole bool) object {
 	return o
 }
 
-// found returns where a transaction is, as far as a search tells.
+// found returns where a transaction is, as far as a search says.
 func (p *placeBody) found() object {
 	return object{{"canonical", p.Canonical}, {"block_hash", p.BlockHash}, {"burn_block_time", p.BurnTime}, {"block_height", p.BlockHeight}}
 }

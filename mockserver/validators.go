@@ -44,7 +44,7 @@ func ofMempool(x *exchange) string {
 	return fmt.Sprintf(`"%d.%06d"`, tip.TimeMS/1000, t.Revision())
 }
 
-// ofTransaction returns the validator of what is told of one transaction, which stays while the
+// ofTransaction returns the validator of what is said of one transaction, which stays while the
 // transaction stays where it is.
 func ofTransaction(x *exchange) string { return x.transactions().tagOf(x.param(0)) }
 
@@ -64,7 +64,7 @@ func (t *transactions) tagOf(text string) string {
 	return digest(id, place.Block.Index, place.Index, place.Block.Canonical, status)
 }
 
-// ofPrincipal returns the validator of what is told of an account or a contract.
+// ofPrincipal returns the validator of what is said of an account or a contract.
 func ofPrincipal(x *exchange) string {
 	p, err := clarity.ParsePrincipal(x.param(0))
 	if err != nil {

@@ -153,7 +153,7 @@ func (b *Backgrounds) requestDecimals(ctx context.Context, contract string) erro
 	return nil
 }
 
-// Read returns Known after the request that tells most: the source of a contract that answered
+// Read returns Known after the request that says most: the source of a contract that answered
 // an error, what a transaction waits for, the unit of a token, the names of arguments. What
 // cannot be read stays unknown.
 func (b *Backgrounds) Read(ctx context.Context, t *apiclient.Transaction) (resource.Background, error) {

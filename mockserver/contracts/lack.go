@@ -34,7 +34,7 @@ const (
 	routeKind  = "route"
 )
 
-// LackingRoute returns a route that the mock does not serve; target is what was asked of it last.
+// LackingRoute returns a route that the mock does not serve; target is what was requested of it last.
 func LackingRoute(name, target string) Lack {
 	return Lack{Kind: routeKind, Name: name, Args: []string{plainASCII(target)}}
 }

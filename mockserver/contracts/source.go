@@ -169,7 +169,7 @@ func (s *Source) Implements(trait string) bool {
 	return false
 }
 
-// WithInterface returns the source with the interface that a node reports in place of what the text tells;
+// WithInterface returns the source with the interface that a node reports in place of what the text says;
 // whether something in a function changes the chain is still read from the text.
 func (s *Source) WithInterface(by abi.Interface) *Source {
 	with := *s

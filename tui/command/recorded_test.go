@@ -195,7 +195,7 @@ func TestEveryCommandPrintsTheSameOnEveryVersionOfTheMock(t *testing.T) {
 }
 
 // A program that reads the columns by their names or their places reads them so on every
-// version: what a version does not say has an empty cell, and what it tells beyond the
+// version: what a version does not say has an empty cell, and what it has beyond the
 // contract stands after the others.
 func TestTheColumnsAreThoseOfTheContractOnEveryVersion(t *testing.T) {
 	single := "canonical,height,hash,block_time,block_time_iso,tenure_height,index_block_hash,parent_block_hash,burn_block_time,burn_block_time_iso," +

@@ -20,7 +20,7 @@ type undescribedCalls struct {
 	flags string             // prefix of the mock's flags
 }
 
-// undescribedTimeout bounds what is asked of the mock when the bridge begins and ends.
+// undescribedTimeout bounds the requests of the mock when the bridge begins and ends.
 const undescribedTimeout = 2 * time.Second
 
 // fromNow returns a reader of what the mock at a URL is asked from now on without a description,

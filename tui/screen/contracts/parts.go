@@ -53,8 +53,9 @@ type parts struct {
 	at    nav.Place
 	one   remote.Value[loaded]
 	calls
-	page page
-	back any // the state of the page, until there is a contract to show
+	page  page
+	back  any               // the state of the page, until there is a contract to show
+	typed map[nav.Place]any // the states of forms that were left
 	// replaced is true where the chain is another one than that of the contract.
 	replaced bool
 }
@@ -83,6 +84,10 @@ func (p *parts) Ops() []string {
 func (p *parts) Open(at nav.Place, back any) tea.Cmd {
 	had, there := p.one.Get()
 	same := there && p.at.Principal == at.Principal && p.one.State() == remote.Ready
+	p.keepTyped()
+	if back == nil {
+		back = p.typed[at]
+	}
 	p.at, p.page, p.back, p.replaced = at, nil, back, false
 	p.StopRetries()
 	if known, ok := p.known(at.Principal); ok {
@@ -93,6 +98,21 @@ func (p *parts) Open(at nav.Place, back any) tea.Cmd {
 	}
 	p.one.Reset()
 	return p.ask()
+}
+
+// formsKept bounds how many forms are kept as they were left.
+const formsKept = 64
+
+// keepTyped keeps what was entered in the form that is left; what came of it is loaded anew.
+func (p *parts) keepTyped() {
+	call, is := p.page.(*callPage)
+	if !is || len(call.inputs) == 0 {
+		return
+	}
+	if p.typed == nil || len(p.typed) >= formsKept {
+		p.typed = map[nav.Place]any{}
+	}
+	p.typed[p.at] = filled{target: call.target, inputs: call.inputs, sender: call.sender, at: call.fields.Current()}
 }
 
 func (p *parts) ask() tea.Cmd { return screen.Fetch(p.env, &p.one, slotOne, p.reading()) }
@@ -290,7 +310,7 @@ func (p *parts) Subject() screen.Subject {
 	return sub
 }
 
-// Status returns what the status line tells.
+// Status returns what the status line shows.
 func (p *parts) Status() screen.Status {
 	st := p.StatusOf(0, &p.one)
 	if call, ok := p.page.(*callPage); ok && call.sent {

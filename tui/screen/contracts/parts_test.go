@@ -237,6 +237,18 @@ func TestTheFormIsKept(t *testing.T) {
 	}
 }
 
+// What was typed for a function is there again when it is opened from the contract, too.
+func TestAFormThatWasLeftKeepsWhatWasTyped(t *testing.T) {
+	v := visit(t, &server{face: readOnlyWith(uintArg), result: "u1"}, nav.Function(book, "f"))
+	v.Type("42")
+	v.Open(nav.Source(book))
+	v.Open(nav.Function(book, "f"))
+	v.Sees("42")
+	v.SeesNot("Result")
+	v.Press("ctrl+y")
+	v.Sees("Result", "of u42")
+}
+
 // The mouse goes to what it points at, above the result too, and a second click on the button sends.
 func TestAClickChoosesAnInput(t *testing.T) {
 	v := visit(t, &server{face: readOnlyWith(nested), result: "u1"}, nav.Function(book, "f"))

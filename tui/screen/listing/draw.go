@@ -218,7 +218,7 @@ func (s *Screen[T]) GiveUp() bool {
 	return false
 }
 
-// Status returns what the status line tells.
+// Status returns what the status line shows.
 func (s *Screen[T]) Status() screen.Status {
 	var exchange uint64
 	if r := s.current(); r != nil {

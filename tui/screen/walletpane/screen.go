@@ -190,7 +190,7 @@ func (s *Screen) follow() tea.Cmd {
 	return nil
 }
 
-// Update takes what the service tells and what was requested.
+// Update takes what the service reports and what was requested.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case service.StateChanged:
@@ -362,7 +362,7 @@ func (s *Screen) Scopes() []string { return s.top().Scopes() }
 // Subject returns what is under the cursor.
 func (s *Screen) Subject() screen.Subject { return s.top().Subject() }
 
-// Status returns what the frame tells about the pane.
+// Status returns what the frame shows of the pane.
 func (s *Screen) Status() screen.Status {
 	st := screen.Status{Crumb: s.top().Crumb(), Hint: s.top().Hint(), Position: s.position(), Still: true}
 	if s.modal != nil {
