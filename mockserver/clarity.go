@@ -147,6 +147,11 @@ func inFile(p *engine.Project, err error) error {
 // fetchTime bounds how long one requirement may take, waits for a limited API included.
 const fetchTime = 2 * time.Minute
 
+// fetchBackoff is the first wait before a failed request for a requirement is repeated. The
+// client derives it from the time that a call may take, which is long here for the sake of a
+// limit: an API that is not there should fail within seconds.
+const fetchBackoff = 250 * time.Millisecond
+
 // fetchRequirement reads a requirement from the API that was named, or what was kept of it.
 func (s *Server) fetchRequirement(ctx context.Context, id string) (r engine.Requirement, err error) {
 	file := filepath.Join(s.cfg.RequirementsDir, id+".json")
@@ -154,7 +159,7 @@ func (s *Server) fetchRequirement(ctx context.Context, id string) (r engine.Requ
 		return r, nil
 	}
 	if s.requirements == nil {
-		if s.requirements, err = apiclient.New(apiclient.Options{BaseURL: s.cfg.FetchRequirements, Timeout: fetchTime}); err != nil {
+		if s.requirements, err = apiclient.New(apiclient.Options{BaseURL: s.cfg.FetchRequirements, Timeout: fetchTime, Backoff: fetchBackoff}); err != nil {
 			return r, badFlag("--fetch-requirements", "%v", err)
 		}
 	}

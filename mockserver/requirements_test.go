@@ -91,6 +91,7 @@ func TestRequirementsAreReadFromAnAPIOnce(t *testing.T) {
 
 // What an API does not have is named together with where it is needed; an API that is away is named.
 func TestRequirementsThatAnAPIDoesNotHaveAreNamed(t *testing.T) {
+	t.Parallel()
 	one, two, three := harborAddress+".one", pierAddress+".two", pierAddress+".three"
 	api := serveContracts(t, map[string]string{one: "(contract-call? '" + two + " f)(contract-call? '" + three + " f)"})
 	cfg := fakeEngine()

@@ -73,6 +73,7 @@ func TestCheckExitsByWhatIsServed(t *testing.T) {
 }
 
 func TestCheckComparesWithAnotherServerAndARecording(t *testing.T) {
+	t.Parallel()
 	sunset, whole := afterSunset(t, "/extended/v1/block"), afterSunset(t)
 	for against, want := range map[string]string{
 		whole:                                   "here gone, there deprecated",

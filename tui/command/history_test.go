@@ -154,6 +154,7 @@ func TestAHistoryIsReadToItsEndWhateverTheServerCounts(t *testing.T) {
 // A server that limits requests is waited for as it says, one that is broken for a while too;
 // nothing is printed twice after it.
 func TestAHistoryWaitsForAServer(t *testing.T) {
+	t.Parallel()
 	for status, words := range map[int]string{429: "the server limits requests; reading goes on in 1s", 503: "not now (status 503)"} {
 		l := (&ledgerOf{before: func(page int, _ *ledgerOf) int {
 			if page == 2 || status == 503 && page < 6 && page > 1 {
@@ -171,6 +172,7 @@ func TestAHistoryWaitsForAServer(t *testing.T) {
 // What was printed can be gone on with: csv without a second header. Where nothing was
 // printed nothing is said of it.
 func TestAHistoryGoesOnBelowWhatWasPrinted(t *testing.T) {
+	t.Parallel()
 	broken := func(page int, _ *ledgerOf) int {
 		if page > 1 {
 			return 500
@@ -199,6 +201,7 @@ func TestAHistoryGoesOnBelowWhatWasPrinted(t *testing.T) {
 // A server says how long to wait, and is not bothered before; one that is away is given that long
 // too.
 func TestAHistoryWaitsAsLongAsTheServerSays(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		status int
 		after  string

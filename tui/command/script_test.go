@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -27,6 +28,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(Main(os.Args[1:], SystemStreams()))
 	}
+	// Most of what these tests do is to wait for programs that they start.
+	_ = flag.Set("test.parallel", "8") // before the command line is read, which may say another
 	testscript.Main(m, map[string]func(){
 		"chainscope": func() { os.Exit(Main(os.Args[1:], SystemStreams())) },
 	})

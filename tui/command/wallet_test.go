@@ -209,6 +209,7 @@ func TestNothingIsPostedToAServerThatIsNoMock(t *testing.T) {
 }
 
 func TestAnUnreachableAPIStillSigns(t *testing.T) {
+	t.Parallel()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	_, stderr := signedBy(t, "stx_transferStx", rentParams, "--approve", "always", "--api", gone.URL)
