@@ -166,7 +166,7 @@ func (c *Client) post(ctx context.Context, path, kind string, body []byte) (int,
 		}
 		var dialled *net.OpError
 		if errors.As(err, &dialled) && dialled.Op == "dial" {
-			return 0, nil, &NotSentError{Reason: fmt.Sprintf("%s cannot be reached", c.base.Host), Err: err}
+			return 0, nil, c.unreached(err)
 		}
 		return 0, nil, err
 	}

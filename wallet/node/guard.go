@@ -3,11 +3,13 @@ package node
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"strconv"
 	"sync"
+	"syscall"
 )
 
 // NotSentError says why nothing was sent. The transaction is signed and valid;
@@ -88,7 +90,7 @@ func (c *Client) checkMock(ctx context.Context, g *guard) error {
 	}
 	response, err := g.client.Do(request)
 	if err != nil {
-		return &NotSentError{Reason: fmt.Sprintf("%s is not a mock API on this machine: %v", c.base.Host, err), Err: err}
+		return c.unreached(err)
 	}
 	defer response.Body.Close()
 	body, err := readBody(response)
@@ -102,6 +104,25 @@ func (c *Client) checkMock(ctx context.Context, g *guard) error {
 		return &NotSentError{Reason: fmt.Sprintf("%s %s", c.base.Host, reason)}
 	}
 	return nil
+}
+
+// Unreachable is in the reason of a [NotSentError] whose server is not there.
+const Unreachable = "cannot be reached"
+
+// unreached returns why the server was not asked.
+func (c *Client) unreached(err error) error {
+	var elsewhere *notLoopback
+	var failed *net.OpError
+	words := "did not answer"
+	switch {
+	case errors.As(err, &elsewhere):
+		words = "is not a mock API on this machine: " + elsewhere.Error()
+	case errors.Is(err, syscall.ECONNREFUSED):
+		words = Unreachable + ": connection refused"
+	case errors.As(err, &failed) && failed.Op == "dial":
+		words = Unreachable
+	}
+	return &NotSentError{Reason: c.base.Host + " " + words, Err: err}
 }
 
 // catalogue reads the answer of GET /mock/v1/catalog and returns what speaks

@@ -146,6 +146,18 @@ func TestNothingIsPostedToAnythingButAMockOnThisMachine(t *testing.T) {
 	}
 }
 
+func TestAServerThatIsGoneIsSaidToBeGone(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	host := gone.Listener.Addr().String()
+	c := client(t, Options{BaseURL: gone.URL})
+	gone.Close()
+	_, err := c.Forecast(t.Context(), "00")
+	var notSent *NotSentError
+	if want := host + " cannot be reached: connection refused"; !errors.As(err, &notSent) || notSent.Reason != want {
+		t.Errorf("got %v, want %q", err, want)
+	}
+}
+
 func dialElsewhere(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
 	if err != nil {

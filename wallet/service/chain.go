@@ -125,7 +125,11 @@ func (s *Service) Forecast(ctx context.Context, d signer.Description) (*node.For
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.options.Node.Forecast(ctx, d.Transaction.Unsigned)
+	f, err := s.options.Node.Forecast(ctx, d.Transaction.Unsigned)
+	if notSent, ok := errors.AsType[*node.NotSentError](err); ok {
+		err = errors.New(notSent.Reason)
+	}
+	return f, err
 }
 
 // Foreseen is how a request would end.
