@@ -220,7 +220,7 @@ func (r *namesReader) page(ctx context.Context, number int) ([]string, error) {
 // waitForGate waits until requests may be sent. The wait is not bounded by the
 // time of a call.
 func (r *namesReader) waitForGate(ctx context.Context) error {
-	until := r.c.opt.Gate.enter(priorityOf(ctx), false, false)
+	until := r.c.opt.Gate.Opens(ctx)
 	if until.IsZero() {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (r *namesReader) waitForGate(ctx context.Context) error {
 	if tell {
 		r.query.OnWait(until)
 	}
-	if err := r.c.opt.Gate.pass(ctx, false); err != nil {
+	if err := r.c.opt.Gate.WaitUncounted(ctx); err != nil {
 		if ctx.Err() != nil {
 			return r.contextError(ctx)
 		}

@@ -177,32 +177,3 @@ func TestARequestThatReachesNoServerIsNotCounted(t *testing.T) {
 		})
 	}
 }
-
-// Answers to requests that were sent at once come in any order: an older number does not
-// bring back what a newer one took.
-func TestAnswersInAnyOrderAreNoMoreRequests(t *testing.T) {
-	now := time.Unix(1_000_000, 0)
-	g := NewGate(func() time.Time { return now })
-	says := func(left int) {
-		g.note(&http.Response{StatusCode: 200, Header: http.Header{"Ratelimit-Limit": {"3"}, "Ratelimit-Remaining": {strconv.Itoa(left)}, "Ratelimit-Reset": {"60"}}})
-	}
-	for _, order := range [][]int{{2, 1, 0}, {0, 1, 2}, {1, 0, 2}} {
-		for range 3 {
-			if opens := g.enter(awaited, true, false); !opens.IsZero() {
-				t.Fatalf("%v: the window opens at %s", order, opens)
-			}
-		}
-		for _, left := range order {
-			says(left)
-		}
-		if b := g.Budget(); b.Left != 0 || g.ClosedUntil().IsZero() {
-			t.Errorf("answers that tell %v in turn leave %d of 3", order, b.Left)
-		}
-		now = now.Add(62 * time.Second)
-	}
-	// Another one who uses the same limit is believed.
-	g.enter(awaited, true, false)
-	if says(0); g.ClosedUntil().IsZero() {
-		t.Error("what others took is not counted")
-	}
-}

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/go-resty/resty/v2"
+
+	"chainscope/apiclient/wire"
 )
 
 // call is one question with its retries, which resty makes. Only a GET is retried. Its hooks find the call
@@ -21,7 +20,7 @@ type call struct {
 	op, url string
 	etag    string
 	body    []byte // nil for a GET
-	record  *callRecord
+	record  *wire.Record
 	// attempt counts from 1, up to attempts.
 	attempt, attempts int
 	// last is why the attempt before failed.
@@ -62,7 +61,7 @@ var errNoTime = errors.New("no time is left for another attempt")
 // run sends the request until it is answered, a failure is final, or the bounds
 // of attempts and time are reached.
 func (k *call) run(ctx context.Context) (*resty.Response, *Error) {
-	req := k.client.rest.R().SetContext(context.WithValue(ctx, callKey{}, k))
+	req := k.client.rest.R().SetContext(wire.WithRecord(context.WithValue(ctx, callKey{}, k), k.record))
 	if k.etag != "" {
 		req.SetHeader("If-None-Match", k.etag)
 	}
@@ -81,7 +80,7 @@ func (k *call) run(ctx context.Context) (*resty.Response, *Error) {
 func startAttempt(_ *resty.Client, req *resty.Request) error {
 	k := callOf(req.Context())
 	k.attempt++
-	k.record.attempt()
+	k.record.Attempt()
 	if k.attempt == 1 {
 		k.notifyAttempt(1)
 	}
@@ -141,22 +140,6 @@ func leastBackoff(first time.Duration, attempt int) time.Duration {
 	return max(first, first<<min(attempt-1, 20)/2)
 }
 
-// maxRetryAfter is the longest wait that a server may request.
-const maxRetryAfter = 24 * time.Hour
-
-// retryAfter reads the header Retry-After (RFC 9110, section 10.2.3): seconds or
-// an HTTP date. It returns 0 when it is neither or past.
-func retryAfter(s string, now time.Time) time.Duration {
-	s = strings.TrimSpace(s)
-	if n, err := strconv.ParseFloat(s, 64); err == nil && n > 0 {
-		return time.Duration(math.Min(n, maxRetryAfter.Seconds()) * float64(time.Second))
-	}
-	if at, err := http.ParseTime(s); err == nil && at.After(now) {
-		return min(at.Sub(now), maxRetryAfter)
-	}
-	return 0
-}
-
 // classify returns the error of an attempt, nil if its answer can be decoded, and
 // reports whether a retry may help. It is not resty's SetError, which keeps no
 // unknown keys of an error body and takes only JSON: pages of gateways are none.
@@ -168,7 +151,7 @@ func (k *call) classify(ctx context.Context, resp *resty.Response, err error) (f
 		most := k.client.opt.MaxBody
 		return k.describe(&Error{Kind: Decode, BodyOffset: most, Err: plain("it is larger than "+byteSize(most), ErrTooLarge)}, resp), false
 	case err != nil:
-		e, again := failureOf(err, k.client.transport.home.Host, k.client.secrets)
+		e, again := failureOf(err, k.client.transport.Host(), k.client.secrets)
 		if e.Kind == RateLimited && k.last != nil && k.last.Kind == RateLimited {
 			last := *k.last // what the server said is worth more than that nothing was sent
 			last.RetryAfter = e.RetryAfter
@@ -178,14 +161,14 @@ func (k *call) classify(ctx context.Context, resp *resty.Response, err error) (f
 	}
 	switch status := resp.StatusCode(); {
 	case status == http.StatusProxyAuthRequired:
-		return k.describe(&Error{Kind: Offline, Err: &proxyError{"", status}}, resp), false
+		return k.describe(&Error{Kind: Offline, Err: &wire.ProxyError{Status: status}}, resp), false
 	case status >= http.StatusBadRequest:
 		e := k.describe(&Error{}, resp)
-		readErrorBody(k.client.secrets.scrubBytes(resp.Body()), e)
+		readErrorBody(k.client.secrets.ScrubBytes(resp.Body()), e)
 		if e.Kind = kindOfAnswer(status, e.ServerError); RouteGone(e) {
 			e.Kind = Gone
 		}
-		e.RetryAfter = retryAfter(resp.Header().Get("Retry-After"), k.client.opt.Now())
+		e.RetryAfter = wire.RetryAfter(resp.Header().Get("Retry-After"), k.client.opt.Now())
 		return e, retryable[status]
 	case status == http.StatusNotModified && k.etag != "", status >= 200 && status <= 299:
 		return nil, false
@@ -202,10 +185,10 @@ var retryable = map[int]bool{
 // describe adds to an error what is known of the call and its response, which may be nil.
 func (k *call) describe(e *Error, resp *resty.Response) *Error {
 	const most = 4 << 10
-	e.Op, e.Method, e.URL = k.op, methodOf(k.body), k.client.secrets.scrub(k.url)
-	e.Attempts, e.ExchangeID = k.attempt, k.record.ex.ID
+	e.Op, e.Method, e.URL = k.op, methodOf(k.body), k.client.secrets.Scrub(k.url)
+	e.Attempts, e.ExchangeID = k.attempt, k.record.ID()
 	if resp != nil {
-		body := k.client.secrets.scrubBytes(resp.Body())
+		body := k.client.secrets.ScrubBytes(resp.Body())
 		e.Status, e.Body = resp.StatusCode(), slices.Clone(body[:min(len(body), most)])
 	}
 	return e

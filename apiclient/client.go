@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/go-resty/resty/v2"
+
+	"chainscope/apiclient/wire"
 )
 
 // Client reads one server. It is safe for concurrent use. What it returns may
@@ -21,9 +23,9 @@ type Client struct {
 	opt       Options
 	base      string
 	rest      *resty.Client
-	transport *Transport
-	secrets   secrets
-	cache     *cache
+	transport *wire.Transport
+	secrets   wire.Secrets
+	cache     *wire.Cache
 	flights   flightGroup
 	fromZero  atomic.Pointer[bool] // whether the server counts pages of names from 0, nil before it is known
 	routes    routes
@@ -60,14 +62,11 @@ type Page struct {
 // cannot be sent.
 func New(o Options) (*Client, error) {
 	o = o.withDefaults()
-	u, err := parseBase(o.BaseURL)
+	u, err := wire.ParseBase(o.BaseURL)
 	if err != nil {
 		return nil, invalid("", err)
 	}
-	if err := checkHeader(o.Header); err != nil {
-		return nil, invalid("", err)
-	}
-	t, err := NewTransport(TransportOptions{
+	t, err := wire.NewTransport(wire.TransportOptions{
 		BaseURL: o.BaseURL, Header: o.Header, Base: o.Transport, Log: o.Log, Gate: o.Gate, Now: o.Now,
 	})
 	if err != nil {
@@ -75,21 +74,21 @@ func New(o Options) (*Client, error) {
 	}
 	return &Client{
 		opt: o, base: strings.TrimRight(u.String(), "/"), transport: t, rest: newResty(o, t),
-		secrets: t.secrets, cache: newCache(o.CacheBytes), about: about{network: o.Network, mock: o.Mock},
+		secrets: t.Secrets(), cache: wire.NewCache(o.CacheBytes), about: about{network: o.Network, mock: o.Mock},
 	}, nil
 }
 
 // newResty returns the HTTP client with its retries, waits, redirects and limits.
-func newResty(o Options, t *Transport) *resty.Client {
+func newResty(o Options, t *wire.Transport) *resty.Client {
 	// Not resty.New: its cookie jar would bring the list of public suffixes.
 	return resty.NewWithClient(&http.Client{Transport: t}).
 		SetLogger(quiet{}).
-		SetRedirectPolicy(resty.RedirectPolicyFunc(t.checkRedirects)).
+		SetRedirectPolicy(resty.RedirectPolicyFunc(t.CheckRedirects)).
 		SetResponseBodyLimit(int(o.MaxBody)).
 		SetRetryCount(o.MaxAttempts-1).
 		SetRetryWaitTime(o.Backoff).
 		// resty cuts Retry-After to this; no step of the backoff comes near it.
-		SetRetryMaxWaitTime(maxRetryAfter).
+		SetRetryMaxWaitTime(wire.MaxRetryAfter).
 		SetRetryAfter(waitBeforeRetry).
 		AddRetryCondition(shouldRetry).
 		OnBeforeRequest(startAttempt).
@@ -146,7 +145,7 @@ func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], erro
 	flight := ""
 	if q.store {
 		u.key = fmt.Sprintf("%s %T", u.url, *new(T))
-		flight = fmt.Sprint(u.key, " ", priorityOf(ctx))
+		flight = fmt.Sprint(u.key, " ", wire.PriorityOf(ctx))
 	}
 	a, err := c.flights.do(ctx, flight, func(ctx context.Context) (Answer[any], error) { return c.send(ctx, u) })
 	if err != nil {
@@ -172,12 +171,12 @@ type untyped struct {
 func (c *Client) send(ctx context.Context, q untyped) (answer Answer[any], err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
 	defer cancel()
-	cached, known := c.cache.lookup(q.key)
+	cached, known := c.cache.Lookup(q.key)
 	k := &call{
-		client: c, op: q.op, url: q.url, body: q.body, etag: cached.etag, attempts: attemptsOf(ctx, c.opt.MaxAttempts),
-		record: newCallRecord(c.transport, q.op, methodOf(q.body), q.url),
+		client: c, op: q.op, url: q.url, body: q.body, etag: cached.ETag, attempts: attemptsOf(ctx, c.opt.MaxAttempts),
+		record: c.transport.Record(q.op, methodOf(q.body), q.url),
 	}
-	defer func() { k.record.end(err) }()
+	defer func() { k.record.End(fullText(err)) }()
 	defer recovered(&err)
 	resp, failure := k.run(ctx)
 	if resp != nil {
@@ -188,10 +187,10 @@ func (c *Client) send(ctx context.Context, q untyped) (answer Answer[any], err e
 	if failure != nil {
 		return Answer[any]{}, failure
 	}
-	answer = Answer[any]{ExchangeID: k.record.ex.ID, FetchedAt: c.opt.Now()}
+	answer = Answer[any]{ExchangeID: k.record.ID(), FetchedAt: c.opt.Now()}
 	if resp.StatusCode() == http.StatusNotModified && known {
-		k.record.ex.NotModified = true
-		answer.Value, answer.Raw, answer.Cached = cached.value, cached.raw, true
+		k.record.NotModified()
+		answer.Value, answer.Raw, answer.Cached = cached.Value, cached.Raw, true
 		return answer, nil
 	}
 	value, failure := decodeAnswer(k, resp, q.decode)
@@ -200,7 +199,7 @@ func (c *Client) send(ctx context.Context, q untyped) (answer Answer[any], err e
 	}
 	answer.Value, answer.Raw = value, resp.Body()
 	if etag := resp.Header().Get("ETag"); q.key != "" && etag != "" {
-		c.cache.store(q.key, cachedAnswer{etag: etag, value: value, raw: answer.Raw})
+		c.cache.Store(q.key, wire.CachedAnswer{ETag: etag, Value: value, Raw: answer.Raw})
 	}
 	return answer, nil
 }

@@ -11,14 +11,6 @@ import (
 	"testing"
 )
 
-func TestCurlIsSafeForAShell(t *testing.T) {
-	e := Exchange{Method: "POST", URL: "http://h/it's", RequestBody: `{"a":1}`, RequestHeader: http.Header{"B": {"2"}, "A": {"$x"}}}
-	want := `curl -X 'POST' 'http://h/it'\''s' -H 'A: $x' -H 'B: 2' --data-binary '{"a":1}'`
-	if got := e.Curl(); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
 func TestTheCopiedCommandPrintsTheBody(t *testing.T) {
 	const etag = `"0x1"`
 	body := blocksPage(t, 3)

@@ -16,6 +16,8 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/go-resty/resty/v2"
+
+	"chainscope/apiclient/wire"
 )
 
 // decoder decodes the body of an answer. The decoded value shares no memory with it.
@@ -36,7 +38,7 @@ func decodeAnswer(k *call, resp *resty.Response, decode decoder[any]) (any, *Err
 	var where *decodeError
 	if errors.As(err, &where) {
 		e.FieldPath, e.BodyOffset = where.Path, int64(where.Offset)
-		e.Err = errors.New(k.client.secrets.scrub(where.Reason))
+		e.Err = errors.New(k.client.secrets.Scrub(where.Reason))
 		if where.Reason == endsEarly {
 			e.Err = plain("it ends too early", fmt.Errorf("%w: %s", io.ErrUnexpectedEOF, where.Reason))
 		}
@@ -57,7 +59,7 @@ func checkJSONType(s string) error {
 	if err != nil && t == "" {
 		t = s
 	}
-	return fmt.Errorf("its content type is %q (want application/json)", short(t))
+	return fmt.Errorf("its content type is %q (want application/json)", wire.Short(t))
 }
 
 // decode reads a document by the tags of T. Fields that T does not name go to its Extra
@@ -362,7 +364,7 @@ func wholeNumber(d *jsontext.Decoder) (int64, error) {
 	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".eE") && f > -1<<63 && f < 1<<63 {
 		return int64(f), nil
 	}
-	return 0, fmt.Errorf("the number %s is too large", short(text))
+	return 0, fmt.Errorf("the number %s is too large", wire.Short(text))
 }
 
 // takeSupply takes a supply, a decimal string or number, out of the fields that no tag

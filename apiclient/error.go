@@ -14,6 +14,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"chainscope/apiclient/wire"
 )
 
 // Kind is what went wrong, in the words of the command line.
@@ -90,7 +92,7 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, ", after %d attempts", e.Attempts)
 	}
 	if e.RetryAfter > 0 {
-		b.WriteString("; try again in " + roughly(e.RetryAfter))
+		b.WriteString("; try again in " + wire.Roughly(e.RetryAfter))
 	}
 	return b.String()
 }
@@ -149,24 +151,11 @@ func (e *Error) decodeReason() string {
 	return text
 }
 
-// roughly writes a wait in whole seconds, minutes or hours, rounded up.
-func roughly(d time.Duration) string {
-	for _, unit := range []struct {
-		length time.Duration
-		name   string
-	}{{time.Hour, "h"}, {time.Minute, "min"}} {
-		if d > 2*unit.length {
-			return fmt.Sprintf("%d %s", (d+unit.length-1)/unit.length, unit.name)
-		}
-	}
-	return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second)
-}
-
 // Vacant returns the host and port of the URL where they are of this machine and no server
 // listens there, "" otherwise.
 func (e *Error) Vacant() string {
 	u, err := url.Parse(e.URL)
-	if err != nil || !errors.Is(e, syscall.ECONNREFUSED) || onNetwork(u) {
+	if err != nil || !errors.Is(e, syscall.ECONNREFUSED) || wire.OnNetwork(u) {
 		return ""
 	}
 	return u.Host

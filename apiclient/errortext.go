@@ -12,9 +12,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
+
+	"chainscope/apiclient/wire"
 )
 
 // plainError says a cause in words for people. The error itself, as Go words it,
@@ -52,24 +53,24 @@ func Failure(err error, baseURL string) *Error {
 }
 
 // failureOf says why a request brought no answer, and whether a retry may help.
-func failureOf(err error, host string, s secrets) (e *Error, again bool) {
-	var closed *closedError
+func failureOf(err error, host string, s wire.Secrets) (e *Error, again bool) {
+	var closed *wire.ClosedError
 	if errors.As(err, &closed) {
-		return &Error{Kind: RateLimited, RetryAfter: closed.pause, Err: plain("the server asked to wait", err)}, false
+		return &Error{Kind: RateLimited, RetryAfter: closed.Pause, Err: plain("the server asked to wait", err)}, false
 	}
 	cause := err
-	if text := err.Error(); s.scrub(text) != text {
-		cause = errors.New(s.scrub(text))
+	if text := err.Error(); s.Scrub(text) != text {
+		cause = errors.New(s.Scrub(text))
 	}
-	var redirect *redirectError
+	var redirect *wire.RedirectError
 	if errors.As(err, &redirect) {
 		e = &Error{Kind: ServerFault, Err: plain(redirect.Error(), cause)}
-		if redirect.upgrade() {
+		if redirect.Upgrade() {
 			e.Kind = InvalidInput
 		}
 		return e, false
 	}
-	var refused *proxyError
+	var refused *wire.ProxyError
 	if errors.As(err, &refused) {
 		return &Error{Kind: Offline, Err: plain(refused.Error(), cause)}, false
 	}
@@ -90,27 +91,6 @@ func Unreachable(host string, cause, err error) *Error {
 
 func failureFor(err error) failure {
 	return failures[slices.IndexFunc(failures, func(f failure) bool { return f.is(err) })]
-}
-
-// proxyError is the answer of a proxy in place of the server.
-type proxyError struct {
-	proxy  string // its host, with a space before it; "" where that is unknown
-	status int
-}
-
-func (e *proxyError) Error() string {
-	if e.status == http.StatusProxyAuthRequired {
-		return "the proxy" + e.proxy + " requires a password (status 407); HTTPS_PROXY and HTTP_PROXY may have one, as in http://USER:PASSWORD@HOST"
-	}
-	return "the proxy" + e.proxy + " refused the connection: status " + strconv.Itoa(e.status)
-}
-
-// throughProxy returns an error if a proxy does not let a connection through.
-func throughProxy(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
-	if answer.StatusCode == http.StatusOK {
-		return nil
-	}
-	return &proxyError{" " + proxy.Host, answer.StatusCode}
 }
 
 // addressOf returns the address that an error of a connection names, after a space, ""
@@ -144,7 +124,7 @@ var failures = []failure{
 	{expired, "the certificate of HOST has expired or is not valid yet", Offline, false},
 	{either(as[x509.CertificateInvalidError], as[*tls.CertificateVerificationError]), "the certificate of HOST is not valid", Offline, false},
 	{as[tls.AlertError], "HOST refused the TLS connection", Offline, false},
-	{is(errRedirects), errRedirects.Error(), ServerFault, false},
+	{is(wire.ErrRedirects), wire.ErrRedirects.Error(), ServerFault, false},
 	{either(is(gzip.ErrHeader, gzip.ErrChecksum), as[flate.CorruptInputError]), "its compression is broken", Decode, false},
 	{speaksNoHTTP, "HOST does not speak HTTP", Decode, false},
 	{timedOut, "HOST did not answer in time", Timeout, true},
@@ -194,4 +174,22 @@ func speaksNoHTTP(err error) bool {
 	return slices.ContainsFunc([]string{
 		"malformed HTTP", "malformed MIME header", "unsupported transfer encoding", "server response headers exceeded", "bad Content-Length",
 	}, func(words string) bool { return strings.Contains(err.Error(), words) })
+}
+
+// fullText returns "" for no error, otherwise the words of an error and, where they are ours, what Go or a
+// library said of it.
+func fullText(err error) string {
+	if err == nil {
+		return ""
+	}
+	text := err.Error()
+	var ours *plainError
+	var broken *panicError
+	switch {
+	case errors.As(err, &ours):
+		text += ": " + ours.cause.Error()
+	case errors.As(err, &broken):
+		text += "\n" + string(broken.stack)
+	}
+	return text
 }

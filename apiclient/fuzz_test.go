@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
 
@@ -203,20 +202,6 @@ func inRange(t *testing.T, numbers ...int64) {
 	}
 }
 
-func FuzzRetryAfter(f *testing.F) {
-	f.Add("2")
-	f.Add("Thu, 01 Jan 2026 00:00:03 GMT")
-	f.Add("1e999")
-	f.Add("NaN")
-	f.Add("0x1p-2")
-	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	f.Fuzz(func(t *testing.T, s string) {
-		if d := retryAfter(s, now); d < 0 || d > maxRetryAfter {
-			t.Errorf("%q is a wait of %s", s, d)
-		}
-	})
-}
-
 func FuzzHeightOrHash(f *testing.F) {
 	f.Add("latest")
 	f.Add("0007")
@@ -247,24 +232,6 @@ func FuzzPathSegment(f *testing.F) {
 		u, err := url.Parse("http://h/a/" + escaped + "/z")
 		if err != nil || u.Path != "/a/"+s+"/z" || u.RawQuery != "" || escaped == ".." || escaped == "." {
 			t.Errorf("%q became %q: %v, %v", s, escaped, u, err)
-		}
-	})
-}
-
-func FuzzBaseURL(f *testing.F) {
-	f.Add("https://api.hiro.so")
-	f.Add("http://me:secretpassword@host")
-	f.Add("http://[::1]:80/x")
-	f.Fuzz(func(t *testing.T, s string) {
-		u, err := parseBase(s)
-		if err != nil {
-			if len(err.Error()) > 600 {
-				t.Errorf("the error of %d bytes is %d long", len(s), len(err.Error()))
-			}
-			return
-		}
-		if u.Hostname() == "" || u.User != nil || u.RawQuery != "" || origin(u) == "" {
-			t.Errorf("%q became %v", s, u)
 		}
 	})
 }

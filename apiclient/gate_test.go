@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"chainscope/apiclient/wire"
 )
 
 // limiter takes so many requests a minute, each answered after a while, and
@@ -142,62 +144,6 @@ func TestTheFirstRefusalHoldsBackEveryCaller(t *testing.T) {
 	})
 }
 
-func TestRefusalsWithoutATimePauseLongerAndLonger(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := NewGate(nil)
-		refused := &http.Response{StatusCode: 429, Header: http.Header{}}
-		for i, want := range []time.Duration{250, 500, 1000, 2000, 4000, 8000, 16000, 30000, 30000} {
-			g.note(refused)
-			g.note(refused) // one that was in flight changes nothing
-			if pause := time.Until(g.ClosedUntil()); pause != want*time.Millisecond {
-				t.Errorf("pause %d is %s, want %s", i, pause, want*time.Millisecond)
-			}
-			if err := g.wait(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		g.note(&http.Response{StatusCode: 200})
-		g.note(refused)
-		if pause := time.Until(g.ClosedUntil()); pause != firstPause {
-			t.Errorf("after an answer the pause is %s", pause)
-		}
-		// The later of two times counts.
-		for _, seconds := range []string{"20", "40", "10"} {
-			g.note(&http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {seconds}}})
-		}
-		if pause := time.Until(g.ClosedUntil()); pause != 40*time.Second {
-			t.Errorf("closed for %s", pause)
-		}
-	})
-}
-
-func TestWhoWaitsAtTheGateWaitsOnWhenItClosesForLonger(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := NewGate(nil)
-		refuse := func(seconds string) {
-			g.note(&http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {seconds}}})
-		}
-		refuse("2")
-		time.AfterFunc(time.Second, func() { refuse("9") })
-		start := time.Now()
-		if err := g.wait(t.Context()); err != nil || time.Since(start) != 10*time.Second {
-			t.Errorf("%v after %s", err, time.Since(start))
-		}
-	})
-}
-
-func TestAClockThatStandsStillDoesNotHoldTheGateShut(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		noon := time.Now()
-		g := NewGate(func() time.Time { return noon })
-		g.note(&http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"3"}}})
-		start := time.Now()
-		if err := g.wait(t.Context()); err != nil || time.Since(start) != 3*time.Second {
-			t.Errorf("%v after %s", err, time.Since(start))
-		}
-	})
-}
-
 func TestTheGateIsOfOneOrigin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := NewGate(nil)
@@ -207,7 +153,7 @@ func TestTheGateIsOfOneOrigin(t *testing.T) {
 			w.Header().Set("Retry-After", "5")
 			answer(w, 429, `{}`)
 		})
-		tr, err := NewTransport(TransportOptions{BaseURL: "http://api.test", Base: base, Gate: gate})
+		tr, err := wire.NewTransport(wire.TransportOptions{BaseURL: "http://api.test", Base: base, Gate: gate})
 		if err != nil {
 			t.Fatal(err)
 		}

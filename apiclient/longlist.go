@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"chainscope/apiclient/wire"
 )
 
 // longList is a list that one route pages by offset, and another by cursor.
@@ -28,7 +30,7 @@ func (l longList[P]) read(ctx context.Context, c *Client, op, which string, limi
 	}
 	offset, byOffset := strings.CutPrefix(cursor, offsetMark)
 	if _, bad := strconv.ParseUint(offset, 10, 31); byOffset && bad != nil {
-		wrong = errors.Join(wrong, fmt.Errorf("%q is no cursor of a list of %s", short(cursor), op))
+		wrong = errors.Join(wrong, fmt.Errorf("%q is no cursor of a list of %s", wire.Short(cursor), op))
 	}
 	if wrong != nil {
 		return Answer[P]{}, invalid(op, wrong)

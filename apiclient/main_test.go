@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"chainscope/apiclient/apitest"
+	"chainscope/apiclient/wire"
 )
 
 func TestMain(m *testing.M) {
@@ -77,7 +78,7 @@ func inMemory(h http.HandlerFunc) http.RoundTripper {
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 // pause waits on the test's clock, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) { _ = Sleep(ctx, d) }
+func pause(ctx context.Context, d time.Duration) { _ = wire.Sleep(ctx, d) }
 
 // answer writes a JSON answer.
 func answer(w http.ResponseWriter, status int, body string) {

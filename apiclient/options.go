@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"net/http"
 	"time"
+
+	"chainscope/apiclient/wire"
 )
 
 // Defaults of the Options.
@@ -82,7 +84,7 @@ func (o Options) withDefaults() Options {
 		o.Now = time.Now
 	}
 	if o.Log == nil {
-		o.Log = NewExchangeLog(LogOptions{})
+		o.Log = wire.NewExchangeLog(wire.LogOptions{})
 	}
 	if o.Gate == nil {
 		o.Gate = NewGate(o.Now)

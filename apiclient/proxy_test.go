@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"chainscope/apiclient/wire"
 )
 
 // What fails at a proxy is said of the proxy, and a password that it requires is not
@@ -33,10 +35,14 @@ func TestAFailureBehindAProxyNamesTheProxy(t *testing.T) {
 		{"http://api.example.test", nobody, "cannot reach the proxy " + nobody + ": connection refused", 0},
 	} {
 		asked = 0
-		own := newHTTPTransport()
+		tr, err := wire.NewTransport(wire.TransportOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := tr.Base().(*http.Transport)
 		own.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: c.proxy})
 		client := newClient(t, Options{BaseURL: c.base, Backoff: 1, Transport: own})
-		_, err := client.Blocks(t.Context(), Page{})
+		_, err = client.Blocks(t.Context(), Page{})
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != Offline || !strings.Contains(e.Error(), c.says) || asked != c.asked {
 			t.Errorf("%s behind %s: %v, %d requests", c.base, c.proxy, err, asked)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"chainscope/apiclient/wire"
 )
 
 // Pushed is what a server's push channel brought: a new block, or that the channel
@@ -50,7 +52,7 @@ func (c *Client) FollowPushed(ctx context.Context, yield func(Pushed)) {
 			wait = refusedRedial
 		}
 		pause = min(2*pause, lastRedial)
-		_ = Sleep(ctx, wait)
+		_ = wire.Sleep(ctx, wait)
 	}
 }
 
@@ -96,7 +98,8 @@ func (c *Client) followOnce(ctx context.Context, yield func(Pushed)) (opened, re
 
 // dialPush opens the WebSocket, or returns nil and whether the server has none.
 func (c *Client) dialPush(ctx context.Context) (conn *websocket.Conn, refused bool) {
-	if c.opt.Gate.wait(AtLowPriority(ctx)) != nil {
+	ctx = AtLowPriority(ctx)
+	if c.opt.Gate.Wait(ctx) != nil {
 		return nil, false
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Timeout)
@@ -104,13 +107,13 @@ func (c *Client) dialPush(ctx context.Context) (conn *websocket.Conn, refused bo
 	conn, resp, err := websocket.Dial( //nolint:bodyclose // the library closes it
 		ctx, "ws"+strings.TrimPrefix(c.base, "http")+"/extended/v1/ws", &websocket.DialOptions{
 			HTTPClient: &http.Client{
-				Transport: c.transport.base,
+				Transport: c.transport.Base(),
 				// The user's headers must not follow a redirect.
 				CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 			},
 			HTTPHeader: c.opt.Header.Clone(),
 		})
-	c.opt.Gate.unanswered(low, err)
+	c.opt.Gate.Unanswered(ctx, err)
 	if err == nil {
 		return conn, false
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"chainscope/apiclient/wire"
 )
 
 const emptyList = `{"limit":20,"offset":0,"total":0,"results":[]}`
@@ -149,7 +151,7 @@ func TestRetryAfterIsHonored(t *testing.T) {
 		{"a date gone by", func() string { return "Thu, 01 Jan 1970 00:00:03 GMT" }, backoff, 0},
 		{"nonsense", func() string { return "soon" }, backoff, 0},
 		{"beyond the time of the call", func() string { return "60" }, 0, time.Minute},
-		{"beyond a day", func() string { return "999999" }, 0, maxRetryAfter},
+		{"beyond a day", func() string { return "999999" }, 0, wire.MaxRetryAfter},
 	} {
 		for _, status := range []int{429, 503} {
 			t.Run(fmt.Sprint(tc.name, " with ", status), func(t *testing.T) {

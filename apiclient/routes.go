@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"chainscope/apiclient/wire"
 )
 
 // route is one way to ask a question: a pattern of paths and the generation of the
@@ -124,7 +126,7 @@ func (r *routes) answered(h http.Header) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.version = short(version)
+	r.version = wire.Short(version)
 }
 
 // serves notes that a route answered a question.

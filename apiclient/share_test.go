@@ -2,7 +2,6 @@ package apiclient
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"chainscope/apiclient/wire"
 )
 
 func TestIdenticalCallsInFlightAreOneRequest(t *testing.T) {
@@ -96,59 +97,6 @@ func TestAConfirmedAnswerComesFromTheCache(t *testing.T) {
 	}
 	if strings.Join(asked, " ") != ` "0x1" "0x1"` {
 		t.Errorf("asked with %q", asked)
-	}
-}
-
-func TestTheCacheKeepsToItsBytes(t *testing.T) {
-	body := blocksPage(t, 5)
-	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("ETag", `"x"`)
-		answer(w, 200, body)
-	}, func(o *Options) { o.CacheBytes = int64(3*decodedFactor*len(body)) + 2000 })
-	for i := range 10 {
-		if _, err := c.Blocks(t.Context(), Page{Offset: i}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n := len(c.cache.byKey); n != 3 || c.cache.recent.Len() != 3 || c.cache.used > c.cache.limit {
-		t.Errorf("%d answers, %d bytes of %d", n, c.cache.used, c.cache.limit)
-	}
-	for range 3 {
-		c.cache.drop(c.cache.recent.Back())
-	}
-	if c.cache.used != 0 {
-		t.Errorf("empty, but %d bytes", c.cache.used)
-	}
-}
-
-func TestTheLeastRecentlyUsedAnswerLeavesTheCacheFirst(t *testing.T) {
-	raw := json.RawMessage(strings.Repeat("x", 100))
-	c := newCache(3 * entrySize("/1", "", raw))
-	put := func(url string) { c.store(url, cachedAnswer{value: 1, raw: raw}) }
-	put("/1")
-	put("/2")
-	put("/3")
-	c.lookup("/1")
-	put("/4")
-	for url, want := range map[string]bool{"/1": true, "/2": false, "/3": true, "/4": true} {
-		if _, ok := c.lookup(url); ok != want {
-			t.Errorf("%s is held: %t, want %t", url, ok, want)
-		}
-	}
-	// An answer that is stored again weighs once.
-	put("/4")
-	if c.used != 3*entrySize("/1", "", raw) {
-		t.Errorf("%d bytes are counted", c.used)
-	}
-	c.store("/5", cachedAnswer{raw: make(json.RawMessage, 2000)})
-	if _, ok := c.lookup("/5"); ok || c.recent.Len() != 3 {
-		t.Errorf("an answer larger than the cache was kept: %t, %d left", ok, c.recent.Len())
-	}
-}
-
-func TestAnEntryWeighsItsBodyThreeTimesAndItsKeys(t *testing.T) {
-	if n := entrySize("/12345", `"e"`, json.RawMessage("0123456789")); n != 3*10+6+3+256 {
-		t.Errorf("%d bytes", n)
 	}
 }
 
@@ -259,12 +207,12 @@ func TestRedirectsStayWithTheServer(t *testing.T) {
 		t.Errorf("logged %+v", e)
 	}
 	_, err = c.Blocks(t.Context(), Page{})
-	var refused *redirectError
+	var refused *wire.RedirectError
 	if !errors.As(err, &refused) || KindOf(err) != ServerFault || foreign.Load() != 0 {
 		t.Errorf("a redirect to another host: %v, %d requests there", err, foreign.Load())
 	}
 	_, err = c.Blocks(t.Context(), Page{Offset: 3})
-	if !errors.Is(err, errRedirects) || KindOf(err) != ServerFault {
+	if !errors.Is(err, wire.ErrRedirects) || KindOf(err) != ServerFault {
 		t.Errorf("a redirect in a circle: %v", err)
 	}
 }
@@ -287,7 +235,7 @@ func TestEachTryHasItsOwnAddressWithoutTheSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, _ := c.Log().Get(a.ExchangeID)
-	want := []string{"/extended/v1/block?offset=1", "/moved?to=" + Masked, "/extended/v1/block?offset=2"}
+	want := []string{"/extended/v1/block?offset=1", "/moved?to=" + wire.Masked, "/extended/v1/block?offset=2"}
 	if len(e.Tries) != len(want) {
 		t.Fatalf("%d tries, want %d", len(e.Tries), len(want))
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"chainscope/apiclient/wire"
 )
 
 // principalPattern is the API's pattern of a contract principal.
@@ -31,17 +33,17 @@ func CheckPrincipal(s string) error {
 	case s == "":
 		return errors.New("principal is empty " + want)
 	case strings.Contains(s, "::"):
-		return fmt.Errorf("principal %q: leave out the asset name after \"::\"", short(s))
+		return fmt.Errorf("principal %q: leave out the asset name after \"::\"", wire.Short(s))
 	case !dot:
-		return fmt.Errorf("principal %q has no contract name %s", short(s), want)
+		return fmt.Errorf("principal %q has no contract name %s", wire.Short(s), want)
 	case len(address) < 28 || len(address) > 41:
-		return fmt.Errorf("principal %q: the address has %d characters, not 28-41 %s", short(s), len(address), want)
+		return fmt.Errorf("principal %q: the address has %d characters, not 28-41 %s", wire.Short(s), len(address), want)
 	case len(name) == 0 || len(name) > 40:
-		return fmt.Errorf("principal %q: the contract name has %d characters, not 1-40", short(s), len(name))
+		return fmt.Errorf("principal %q: the contract name has %d characters, not 1-40", wire.Short(s), len(name))
 	case strings.ToUpper(address) != address:
-		return fmt.Errorf("principal %q: the address must be in upper case", short(s))
+		return fmt.Errorf("principal %q: the address must be in upper case", wire.Short(s))
 	}
-	return fmt.Errorf("principal %q has an invalid character %s", short(s), want)
+	return fmt.Errorf("principal %q has an invalid character %s", wire.Short(s), want)
 }
 
 // accountPattern is the API's pattern of a principal: an account or a contract.
@@ -58,7 +60,7 @@ func CheckAccount(s string) error {
 	if strings.Contains(s, ".") {
 		return CheckPrincipal(s)
 	}
-	return fmt.Errorf("%q is no address (want one such as SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE, or ADDRESS.contract-name)", short(s))
+	return fmt.Errorf("%q is no address (want one such as SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE, or ADDRESS.contract-name)", wire.Short(s))
 }
 
 // namePattern is that of the names of functions, variables and maps.
@@ -71,14 +73,14 @@ func CheckName(s string) error {
 	if namePattern().MatchString(s) {
 		return nil
 	}
-	return fmt.Errorf("%q is no name of Clarity (want a letter, then letters, digits and -_!?+<>=/*, at most 128)", short(s))
+	return fmt.Errorf("%q is no name of Clarity (want a letter, then letters, digits and -_!?+<>=/*, at most 128)", wire.Short(s))
 }
 
 // validHex returns why s is no value in hex with 0x, nil if it is one.
 func validHex(s string) error {
 	digits, marked := strings.CutPrefix(s, "0x")
 	if !marked || len(digits)%2 != 0 || strings.Trim(digits, "0123456789abcdef") != "" {
-		return fmt.Errorf("%q is no value in hex (want 0x and pairs of digits)", short(s))
+		return fmt.Errorf("%q is no value in hex (want 0x and pairs of digits)", wire.Short(s))
 	}
 	return nil
 }
@@ -97,11 +99,11 @@ func normalHash(s string) (string, error) {
 	}
 	for i, r := range digits {
 		if !strings.ContainsRune("0123456789abcdefABCDEF", r) {
-			return "", fmt.Errorf("hash %q: invalid hex digit %q at position %d", short(s), r, at+i)
+			return "", fmt.Errorf("hash %q: invalid hex digit %q at position %d", wire.Short(s), r, at+i)
 		}
 	}
 	if len(digits) != hashDigits {
-		return "", fmt.Errorf("hash %q has %d hex digits, not 64", short(s), len(digits))
+		return "", fmt.Errorf("hash %q has %d hex digits, not 64", wire.Short(s), len(digits))
 	}
 	return "0x" + strings.ToLower(digits), nil
 }
@@ -132,10 +134,10 @@ func validTokenID(s string) error {
 		return errors.New("token id is empty (want a whole number)")
 	}
 	if strings.Trim(s, "0123456789") != "" {
-		return fmt.Errorf("token id %q is not a whole number", short(s))
+		return fmt.Errorf("token id %q is not a whole number", wire.Short(s))
 	}
 	if n, _ := new(big.Int).SetString(s[:min(len(s), 64)], 10); len(s) > 64 || n.BitLen() > 128 {
-		return fmt.Errorf("token id %q is above 2^128-1", short(s))
+		return fmt.Errorf("token id %q is above 2^128-1", wire.Short(s))
 	}
 	return nil
 }
@@ -161,11 +163,11 @@ func validText(what, s string) error {
 		return fmt.Errorf("%s has %d bytes, more than %d", what, len(s), most)
 	}
 	if !utf8.ValidString(s) {
-		return fmt.Errorf("%s %q is not valid UTF-8", what, short(s))
+		return fmt.Errorf("%s %q is not valid UTF-8", what, wire.Short(s))
 	}
 	for _, r := range s {
 		if r < 0x20 || r >= 0x7f && r < 0xa0 {
-			return fmt.Errorf("%s %q has the control character %U", what, short(s), r)
+			return fmt.Errorf("%s %q has the control character %U", what, wire.Short(s), r)
 		}
 	}
 	return nil
@@ -181,7 +183,7 @@ func heightOrHash(s string) (string, error) {
 	if digits && len(s) < hashDigits {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			return "", fmt.Errorf("height %q is too large", short(s))
+			return "", fmt.Errorf("height %q is too large", wire.Short(s))
 		}
 		return strconv.FormatInt(n, 10), nil
 	}
@@ -190,22 +192,9 @@ func heightOrHash(s string) (string, error) {
 	}
 	h, err := normalHash(s)
 	if err != nil {
-		return "", fmt.Errorf("%q is not \"latest\", a height or a hash (0x and 64 hex digits)", short(s))
+		return "", fmt.Errorf("%q is not \"latest\", a height or a hash (0x and 64 hex digits)", wire.Short(s))
 	}
 	return h, nil
-}
-
-// short returns the start of an input that an error quotes.
-func short(s string) string {
-	const most = 96
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
 }
 
 // escapeSegment returns s as one segment of a path. The dots of "." and ".." would

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/names"
@@ -120,7 +120,7 @@ func (c *Config) fillIn() {
 		c.Refused = func(string, string, string) {}
 	}
 	if c.Sleep == nil {
-		c.Sleep = apiclient.Sleep
+		c.Sleep = wire.Sleep
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/mockserver/fault"
 )
 
@@ -29,7 +29,7 @@ const (
 type Conn struct {
 	hub      *Hub
 	protocol protocol
-	wire     wire
+	wire     transport
 	end      context.CancelFunc
 	topics   map[Topic]bool // guarded by hub.mu
 
@@ -40,8 +40,8 @@ type Conn struct {
 	ready  chan struct{} // has an entry when the queue is not empty
 }
 
-// wire carries texts to a client and from it.
-type wire interface {
+// transport carries texts to a client and from it.
+type transport interface {
 	Read(context.Context) ([]byte, error) // once it has failed, nothing is open
 	Write(context.Context, []byte) error
 }
@@ -55,7 +55,7 @@ type protocol interface {
 	frame(Topic, Event) []byte
 }
 
-// webSocket is the wire of JSON-RPC.
+// webSocket is the transport of JSON-RPC.
 type webSocket struct{ *websocket.Conn }
 
 func (s webSocket) Read(ctx context.Context) ([]byte, error) {
@@ -94,7 +94,7 @@ func (h *Hub) Serve(ctx context.Context, socket *websocket.Conn) {
 	c.serve(ctx)
 }
 
-func (h *Hub) conn(p protocol, w wire, end context.CancelFunc) *Conn {
+func (h *Hub) conn(p protocol, w transport, end context.CancelFunc) *Conn {
 	return &Conn{hub: h, protocol: p, wire: w, end: end, topics: map[Topic]bool{}, ready: make(chan struct{}, 1)}
 }
 
@@ -183,7 +183,7 @@ func (c *Conn) write(ctx context.Context) {
 		c.queue, c.bytes = nil, 0
 		c.mu.Unlock()
 		for _, q := range queue {
-			if apiclient.Sleep(ctx, q.delay) != nil || !c.send(ctx, q.frame) {
+			if wire.Sleep(ctx, q.delay) != nil || !c.send(ctx, q.frame) {
 				c.end()
 				return
 			}
@@ -209,7 +209,7 @@ func (c *Conn) send(ctx context.Context, frame []byte) bool {
 // not answer is unsubscribed silently; the connection stays.
 func (c *Conn) ping(ctx context.Context, socket *websocket.Conn) {
 	defer c.recovered()
-	for apiclient.Sleep(ctx, pingInterval) == nil {
+	for wire.Sleep(ctx, pingInterval) == nil {
 		if !c.hub.subscribes(c) {
 			continue
 		}

@@ -57,6 +57,11 @@ var rules = []struct {
 		func(i string) bool { return within(i, "wallet", "tui", "mockserver") },
 	},
 	{
+		"`apiclient/wire` imports nothing of chainscope",
+		func(pkg string) bool { return within(pkg, "apiclient/wire") },
+		func(i string) bool { return strings.HasPrefix(i, module+"/") },
+	},
+	{
 		"`wallet` imports neither `apiclient` nor `tui` nor `mockserver`",
 		func(pkg string) bool { return within(pkg, "wallet") },
 		func(i string) bool { return within(i, "apiclient", "tui", "mockserver") },

@@ -12,6 +12,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/apiclient/check"
+	"chainscope/apiclient/wire"
 	"chainscope/mockserver"
 	"chainscope/mockserver/tape"
 	"chainscope/tui/text"
@@ -106,7 +107,7 @@ func (a *app) checked(c *connection) (check.Server, error) {
 	if err != nil {
 		return check.Server{}, err
 	}
-	t, err := apiclient.NewTransport(apiclient.TransportOptions{
+	t, err := wire.NewTransport(wire.TransportOptions{
 		BaseURL: c.baseURL, Header: header, Log: c.client.Log(), Gate: c.client.Gate(),
 	})
 	if err != nil {

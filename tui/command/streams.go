@@ -8,7 +8,7 @@ import (
 
 	xterm "github.com/charmbracelet/x/term"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 )
 
 // Streams are the standard streams, the environment and the clock of a run.
@@ -31,7 +31,7 @@ func (s Streams) sleep(ctx context.Context, d time.Duration) error {
 	if s.Sleep != nil {
 		return s.Sleep(ctx, d)
 	}
-	return apiclient.Sleep(ctx, d)
+	return wire.Sleep(ctx, d)
 }
 
 // isTerminal reports whether a stream is a terminal.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/stxtx"
@@ -41,12 +42,12 @@ func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Clie
 		return nil, err
 	}
 	n := &walletNode{}
-	var exchanges *apiclient.ExchangeLog
-	var gate *apiclient.Gate
+	var exchanges *wire.ExchangeLog
+	var gate *wire.Gate
 	if client != nil {
 		exchanges, gate = client.Log(), client.Gate()
 	} else {
-		exchanges, gate = apiclient.NewExchangeLog(apiclient.LogOptions{}), apiclient.NewGate(nil)
+		exchanges, gate = wire.NewExchangeLog(wire.LogOptions{}), wire.NewGate(nil)
 		log, err := a.openLog(ctx)
 		if err != nil {
 			return nil, err
@@ -55,8 +56,8 @@ func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Clie
 			n.ends = append(n.ends, func() { _ = log.Close() }, a.logExchanges(exchanges, log))
 		}
 	}
-	over := func(base http.RoundTripper) (*apiclient.Transport, error) {
-		return apiclient.NewTransport(apiclient.TransportOptions{BaseURL: baseURL, Header: header, Log: exchanges, Gate: gate, Base: base})
+	over := func(base http.RoundTripper) (*wire.Transport, error) {
+		return wire.NewTransport(wire.TransportOptions{BaseURL: baseURL, Header: header, Log: exchanges, Gate: gate, Base: base})
 	}
 	reading, err := over(nil)
 	if err != nil {

@@ -1,16 +1,17 @@
-package apiclient
+package wire
 
 import (
 	"fmt"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 )
 
 // checkHeader returns why h cannot be sent. Its errors show no value.
 func checkHeader(h http.Header) error {
 	for name, values := range h {
 		if name == "" || strings.Trim(name, tokenChars) != "" {
-			return fmt.Errorf("invalid header name %q (want letters, digits and -)", short(name))
+			return fmt.Errorf("invalid header name %q (want letters, digits and -)", Short(name))
 		}
 		for _, v := range values {
 			for i := range len(v) {
@@ -25,3 +26,16 @@ func checkHeader(h http.Header) error {
 
 // tokenChars are the characters of a header's name (RFC 9110, section 5.6.2).
 const tokenChars = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// Short returns the start of an input that an error quotes.
+func Short(s string) string {
+	const most = 96
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}

@@ -1,4 +1,4 @@
-package apiclient
+package wire
 
 import (
 	"container/list"
@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// cache holds decoded answers by the URL and type of what was requested. When it is full, the least recently used
+// Cache holds decoded answers by the URL and type of what was requested. When it is full, the least recently used
 // answer goes first. It starts no goroutine.
-type cache struct {
+type Cache struct {
 	limit int64
 
 	mu     sync.Mutex
@@ -19,19 +19,20 @@ type cache struct {
 
 type cacheEntry struct {
 	key string
-	cachedAnswer
+	CachedAnswer
 	size int64 // the entry's weight, see entrySize
 }
 
-// cachedAnswer is a cached value.
-type cachedAnswer struct {
-	etag  string
-	value any
-	raw   json.RawMessage
+// CachedAnswer is a cached value.
+type CachedAnswer struct {
+	ETag  string
+	Value any
+	Raw   json.RawMessage
 }
 
-func newCache(limit int64) *cache {
-	return &cache{limit: limit, byKey: map[string]*list.Element{}, recent: list.New()}
+// NewCache returns an empty cache of so many bytes.
+func NewCache(limit int64) *Cache {
+	return &Cache{limit: limit, byKey: map[string]*list.Element{}, recent: list.New()}
 }
 
 // decodedFactor estimates the memory of an answer in multiples of its body: the
@@ -44,22 +45,22 @@ func entrySize(key, etag string, raw json.RawMessage) int64 {
 	return int64(len(raw))*decodedFactor + int64(len(key)+len(etag)) + overhead
 }
 
-// lookup returns a cached answer and makes it the most recently used.
-func (c *cache) lookup(key string) (cachedAnswer, bool) {
+// Lookup returns a cached answer and makes it the most recently used.
+func (c *Cache) Lookup(key string) (CachedAnswer, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	el := c.byKey[key]
 	if el == nil {
-		return cachedAnswer{}, false
+		return CachedAnswer{}, false
 	}
 	c.recent.MoveToFront(el)
-	return el.Value.(*cacheEntry).cachedAnswer, true
+	return el.Value.(*cacheEntry).CachedAnswer, true
 }
 
-// store caches an answer in place of an older one. An answer larger than the whole cache
+// Store caches an answer in place of an older one. An answer larger than the whole cache
 // is not kept.
-func (c *cache) store(key string, a cachedAnswer) {
-	e := &cacheEntry{key: key, cachedAnswer: a, size: entrySize(key, a.etag, a.raw)}
+func (c *Cache) Store(key string, a CachedAnswer) {
+	e := &cacheEntry{key: key, CachedAnswer: a, size: entrySize(key, a.ETag, a.Raw)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if old := c.byKey[key]; old != nil {
@@ -76,7 +77,7 @@ func (c *cache) store(key string, a cachedAnswer) {
 }
 
 // drop removes an entry. The caller must hold c.mu.
-func (c *cache) drop(el *list.Element) {
+func (c *Cache) drop(el *list.Element) {
 	e := c.recent.Remove(el).(*cacheEntry)
 	delete(c.byKey, e.key)
 	c.used -= e.size

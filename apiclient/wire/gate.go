@@ -1,10 +1,14 @@
-package apiclient
+package wire
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"net"
 	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -32,6 +36,9 @@ func NewGate(now func() time.Time) *Gate {
 	return &Gate{now: now}
 }
 
+// Opens returns when a request of ctx may be sent, the zero time for now.
+func (g *Gate) Opens(ctx context.Context) time.Time { return g.enter(PriorityOf(ctx), false, false) }
+
 // ClosedUntil returns when the gate opens, the zero time when it is open.
 func (g *Gate) ClosedUntil() time.Time { return g.enter(awaited, false, false) }
 
@@ -41,7 +48,7 @@ func (g *Gate) ClosedToLowPriority() time.Time { return g.enter(low, false, fals
 
 // enter returns when a request may be sent: the zero time for now, and always if force is
 // true. Then it counts the request if sent is true.
-func (g *Gate) enter(p priority, sent, force bool) (opens time.Time) {
+func (g *Gate) enter(p Priority, sent, force bool) (opens time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.now()
@@ -57,12 +64,12 @@ func (g *Gate) enter(p priority, sent, force bool) (opens time.Time) {
 // through sends a request when the gate lets it pass, and reads what the answer says of
 // the server's limit.
 func (g *Gate) through(ctx context.Context, send func() (*http.Response, error)) (*http.Response, error) {
-	if err := g.wait(ctx); err != nil {
+	if err := g.Wait(ctx); err != nil {
 		return nil, err
 	}
 	resp, err := send()
 	if err != nil {
-		g.unanswered(priorityOf(ctx), err)
+		g.Unanswered(ctx, err)
 		return nil, err
 	}
 	g.note(resp)
@@ -76,8 +83,9 @@ func (g *Gate) note(resp *http.Response) {
 	g.budget.answered(resp, g.now())
 }
 
-// unanswered notes a request of which no answer is read; err is nil when it was sent.
-func (g *Gate) unanswered(p priority, err error) {
+// Unanswered notes a request of which no answer is read; err is nil when it was sent.
+func (g *Gate) Unanswered(ctx context.Context, err error) {
+	p := PriorityOf(ctx)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.budget.ended()
@@ -94,22 +102,25 @@ func neverSent(err error) bool {
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// wait returns when the gate is open for one more request, and counts it. If that
-// takes longer than ctx lasts, it fails at once with a *closedError.
-func (g *Gate) wait(ctx context.Context) error { return g.pass(ctx, true) }
+// Wait returns when the gate is open for one more request, and counts it. If that
+// takes longer than ctx lasts, it fails at once with a *ClosedError.
+func (g *Gate) Wait(ctx context.Context) error { return g.pass(ctx, true) }
 
-// pass returns wait, but counts the request only if sent is true.
+// WaitUncounted returns when the gate is open, and counts no request.
+func (g *Gate) WaitUncounted(ctx context.Context) error { return g.pass(ctx, false) }
+
+// pass returns Wait, but counts the request only if sent is true.
 func (g *Gate) pass(ctx context.Context, sent bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	p := priorityOf(ctx)
+	p := PriorityOf(ctx)
 	opens := g.enter(p, sent, sent && p == awaited && g.insisted())
 	for !opens.IsZero() {
 		before := g.now()
 		pause := opens.Sub(before)
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause {
-			return &closedError{pause}
+			return &ClosedError{pause}
 		}
 		if err := Sleep(ctx, pause); err != nil {
 			return err
@@ -148,12 +159,41 @@ func (g *Gate) insisted() bool {
 	return insists
 }
 
-// closedError is the cause of a request that was not sent because the gate stays
+// ClosedError is the cause of a request that was not sent because the gate stays
 // closed for longer than the call may take.
-type closedError struct{ pause time.Duration }
+type ClosedError struct{ Pause time.Duration }
 
-func (e *closedError) Error() string {
-	return "not sent: the server takes no more requests for " + roughly(e.pause)
+func (e *ClosedError) Error() string {
+	return "not sent: the server takes no more requests for " + Roughly(e.Pause)
+}
+
+// MaxRetryAfter is the longest wait that a server may request.
+const MaxRetryAfter = 24 * time.Hour
+
+// RetryAfter reads the header Retry-After (RFC 9110, section 10.2.3): seconds or
+// an HTTP date. It returns 0 when it is neither or past.
+func RetryAfter(s string, now time.Time) time.Duration {
+	s = strings.TrimSpace(s)
+	if n, err := strconv.ParseFloat(s, 64); err == nil && n > 0 {
+		return time.Duration(math.Min(n, MaxRetryAfter.Seconds()) * float64(time.Second))
+	}
+	if at, err := http.ParseTime(s); err == nil && at.After(now) {
+		return min(at.Sub(now), MaxRetryAfter)
+	}
+	return 0
+}
+
+// Roughly writes a wait in whole seconds, minutes or hours, rounded up.
+func Roughly(d time.Duration) string {
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{time.Hour, "h"}, {time.Minute, "min"}} {
+		if d > 2*unit.length {
+			return fmt.Sprintf("%d %s", (d+unit.length-1)/unit.length, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second)
 }
 
 // Sleep waits for d, or until ctx ends and returns its error.

@@ -1,4 +1,4 @@
-package apiclient
+package wire
 
 import (
 	"maps"

@@ -1,4 +1,4 @@
-package apiclient
+package wire
 
 import (
 	"context"
@@ -42,12 +42,12 @@ const (
 	reserve = 5
 )
 
-// priority orders the requests of one server when its limit is short.
-type priority int
+// Priority orders the requests of one server when its limit is short.
+type Priority int
 
 const (
 	// awaited requests are those that the user waits for. They take all that is left.
-	awaited priority = iota
+	awaited Priority = iota
 	// bulk requests leave the last few to awaited ones.
 	bulk
 	// low requests leave the last few too, and take at most half of the limit.
@@ -71,8 +71,9 @@ func AtBulkPriority(ctx context.Context) context.Context {
 	return context.WithValue(ctx, priorityKey{}, bulk)
 }
 
-func priorityOf(ctx context.Context) priority {
-	p, _ := ctx.Value(priorityKey{}).(priority)
+// PriorityOf returns the priority of the calls of a context.
+func PriorityOf(ctx context.Context) Priority {
+	p, _ := ctx.Value(priorityKey{}).(Priority)
 	return p
 }
 
@@ -108,8 +109,8 @@ func (g *Gate) guess(limit int) {
 	}
 }
 
-// onNetwork reports whether a server is another machine, whose limits are unknown.
-func onNetwork(u *url.URL) bool {
+// OnNetwork reports whether a server is another machine, whose limits are unknown.
+func OnNetwork(u *url.URL) bool {
 	host := u.Hostname()
 	ip := net.ParseIP(host)
 	return host != "localhost" && !strings.HasSuffix(host, ".localhost") && (ip == nil || !ip.IsLoopback())
@@ -135,7 +136,7 @@ func (b *budget) roll(now time.Time) {
 func (b *budget) begin() { b.resets, b.ahead, b.left = time.Time{}, 0, b.limit }
 
 // opens returns when a request may be sent, the zero time for now.
-func (b *budget) opens(now time.Time, p priority) time.Time {
+func (b *budget) opens(now time.Time, p Priority) time.Time {
 	b.roll(now)
 	opens := time.Time{}
 	if now.Before(b.closed) {
@@ -162,7 +163,7 @@ func (b *budget) opens(now time.Time, p priority) time.Time {
 }
 
 // spend counts a request that is about to be sent.
-func (b *budget) spend(now time.Time, p priority) {
+func (b *budget) spend(now time.Time, p Priority) {
 	if b.resets.IsZero() {
 		b.resets = now.Add(window + windowMargin)
 	}
@@ -178,7 +179,7 @@ func (b *budget) spend(now time.Time, p priority) {
 }
 
 // refund uncounts a request that never reached the server.
-func (b *budget) refund(p priority) {
+func (b *budget) refund(p Priority) {
 	if b.left >= b.limit {
 		return // its window has ended
 	}
@@ -216,7 +217,7 @@ func (b *budget) answered(resp *http.Response, now time.Time) {
 		b.streak = 0
 		return
 	}
-	pause := retryAfter(resp.Header.Get("Retry-After"), now)
+	pause := RetryAfter(resp.Header.Get("Retry-After"), now)
 	if pause == 0 {
 		if now.Before(b.closed) {
 			return // the answer to a request that was sent before the gate closed
@@ -254,7 +255,7 @@ func (b *budget) report(h http.Header, left int, now time.Time) {
 // is below a day. It returns the zero time when it is neither.
 func resetTime(s string, now time.Time) time.Time {
 	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
-	day := int64(maxRetryAfter / time.Second)
+	day := int64(MaxRetryAfter / time.Second)
 	switch {
 	case err != nil || n < 0:
 		return time.Time{}
@@ -262,7 +263,7 @@ func resetTime(s string, now time.Time) time.Time {
 		return now.Add(time.Duration(n) * time.Second)
 	}
 	at := time.Unix(n, 0)
-	if at.Sub(now) > maxRetryAfter {
+	if at.Sub(now) > MaxRetryAfter {
 		return time.Time{}
 	}
 	return at

@@ -1,4 +1,4 @@
-package apiclient
+package wire
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ func isSecretHeader(name string) bool {
 }
 
 // maskHeader returns a copy of h with secrets masked.
-func maskHeader(h http.Header, s secrets) http.Header {
+func maskHeader(h http.Header, s Secrets) http.Header {
 	if h == nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ func maskHeader(h http.Header, s secrets) http.Header {
 	for name, values := range out {
 		secret := isSecretHeader(name)
 		for i := range values {
-			if values[i] = s.scrub(values[i]); secret {
+			if values[i] = s.Scrub(values[i]); secret {
 				values[i] = Masked
 			}
 		}
@@ -39,13 +39,13 @@ func maskHeader(h http.Header, s secrets) http.Header {
 	return out
 }
 
-// secrets are values to be masked wherever a server repeats them.
-type secrets []string
+// Secrets are values to be masked wherever a server repeats them.
+type Secrets []string
 
 // secretsOf returns the secret values of headers; of "Bearer x" also x alone.
-func secretsOf(h http.Header) secrets {
+func secretsOf(h http.Header) Secrets {
 	const shortest = 4
-	var out secrets
+	var out Secrets
 	add := func(v string) {
 		if len(v) >= shortest {
 			out = append(out, v)
@@ -65,16 +65,16 @@ func secretsOf(h http.Header) secrets {
 	return out
 }
 
-// scrub returns text with its secrets masked.
-func (s secrets) scrub(text string) string {
+// Scrub returns text with its Secrets masked.
+func (s Secrets) Scrub(text string) string {
 	for _, v := range s {
 		text = strings.ReplaceAll(text, v, Masked)
 	}
 	return text
 }
 
-// scrubBytes returns b with its secrets masked, b itself when it has none.
-func (s secrets) scrubBytes(b []byte) []byte {
+// ScrubBytes returns b with its Secrets masked, b itself when it has none.
+func (s Secrets) ScrubBytes(b []byte) []byte {
 	for _, v := range s {
 		if bytes.Contains(b, []byte(v)) {
 			b = bytes.ReplaceAll(b, []byte(v), []byte(Masked))

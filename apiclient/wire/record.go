@@ -1,4 +1,4 @@
-package apiclient
+package wire
 
 import (
 	"context"
@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// callRecord collects what is logged of one call. It measures each request by
+// Record collects what is logged of one call. It measures each request by
 // httptrace, not by resty's trace, which knows only the last of an attempt's
 // redirects and nothing of requests that other packages send.
-type callRecord struct {
+type Record struct {
 	log     *ExchangeLog
 	now     func() time.Time
-	secrets secrets
+	secrets Secrets
 
 	mu             sync.Mutex
 	ex             Exchange
@@ -27,22 +27,37 @@ type callRecord struct {
 	ended          bool
 }
 
-func newCallRecord(t *Transport, op, method, url string) *callRecord {
-	r := &callRecord{log: t.log, now: t.now, secrets: t.secrets}
-	r.ex = Exchange{Op: op, Method: method, URL: r.secrets.scrub(url), Started: r.now()}
+// Record begins the record of a call.
+func (t *Transport) Record(op, method, url string) *Record {
+	r := &Record{log: t.log, now: t.now, secrets: t.secrets}
+	r.ex = Exchange{Op: op, Method: method, URL: r.secrets.Scrub(url), Started: r.now()}
 	r.ex.ID = r.log.begin(r.ex)
 	return r
 }
 
-// attempt counts an attempt.
-func (r *callRecord) attempt() {
+type recordKey struct{}
+
+// WithRecord marks the requests of a context as parts of a call that is recorded.
+func WithRecord(ctx context.Context, r *Record) context.Context {
+	return context.WithValue(ctx, recordKey{}, r)
+}
+
+// ID returns the number of the exchange.
+func (r *Record) ID() uint64 { return r.ex.ID }
+
+// NotModified notes that the server confirmed the cached answer.
+func (r *Record) NotModified() { r.ex.NotModified = true }
+
+// Attempt counts an attempt.
+func (r *Record) Attempt() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ex.Attempts++
 }
 
-// end hands the exchange to the log. Only the first call counts.
-func (r *callRecord) end(err error) {
+// End hands the exchange to the log with the reason why the call failed, "" if it did
+// not. Only the first call counts.
+func (r *Record) End(failure string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
@@ -52,17 +67,15 @@ func (r *callRecord) end(err error) {
 	e := r.ex
 	e.Duration = r.now().Sub(e.Started)
 	e.Tries = slices.Clone(e.Tries)
-	e.RequestBody = r.secrets.scrub(r.sent.String())
-	e.ResponseBody = r.secrets.scrub(r.received.String())
-	if err != nil {
-		e.Err = r.secrets.scrub(fullText(err))
-	}
+	e.RequestBody = r.secrets.Scrub(r.sent.String())
+	e.ResponseBody = r.secrets.Scrub(r.received.String())
+	e.Err = r.secrets.Scrub(failure)
 	r.log.end(e)
 }
 
 // keep adds a piece of a body to what the log gets of it. One byte above the limit is
 // kept, so that the log sees that it has to cut.
-func (r *callRecord) keep(body *strings.Builder, size *int64, p []byte) {
+func (r *Record) keep(body *strings.Builder, size *int64, p []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	*size += int64(len(p))
@@ -72,7 +85,7 @@ func (r *callRecord) keep(body *strings.Builder, size *int64, p []byte) {
 // try is one request of a call; it records what it is asked to carry as it reads it.
 type try struct {
 	io.ReadCloser // the body of the response
-	record        *callRecord
+	record        *Record
 	n             int // of the exchange's tries
 	// single ends the record with the body: the request is a call of its own.
 	single bool
@@ -87,7 +100,7 @@ func (t *try) set(change func(*Try)) {
 
 // startTry adds a request to the record and returns the context that measures its
 // phases.
-func (r *callRecord) startTry(ctx context.Context, single bool) (context.Context, *try) {
+func (r *Record) startTry(ctx context.Context, single bool) (context.Context, *try) {
 	r.mu.Lock()
 	t := &try{record: r, n: len(r.ex.Tries), single: single}
 	r.ex.Tries = append(r.ex.Tries, Try{Started: r.now()})
@@ -109,7 +122,7 @@ func (r *callRecord) startTry(ctx context.Context, single bool) (context.Context
 // sends records the request as it goes out.
 func (t *try) sends(req *http.Request) {
 	t.set(func(x *Try) {
-		x.URL = t.record.secrets.scrub(req.URL.String())
+		x.URL = t.record.secrets.Scrub(req.URL.String())
 		t.record.ex.RequestHeader = maskHeader(req.Header, t.record.secrets)
 		t.record.ex.RequestSize = 0 // of the try before
 		t.record.sent.Reset()
@@ -122,7 +135,7 @@ func (t *try) sends(req *http.Request) {
 // sentBody records the body of a request while it is sent.
 type sentBody struct {
 	io.ReadCloser
-	record *callRecord
+	record *Record
 }
 
 func (b *sentBody) Read(p []byte) (int, error) {
@@ -163,33 +176,20 @@ func (t *try) Close() error {
 	return err
 }
 
-// done records the end of the request, and its error if it was cut short.
+// done records the end of the request, and its error if it was cut Short.
 func (t *try) done(err error) {
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
+	failure := ""
+	if err != nil {
+		failure = t.record.secrets.Scrub(err.Error())
+	}
 	t.set(func(x *Try) {
 		x.Timings.Total = t.record.now().Sub(x.Started)
-		if err != nil {
-			x.Err = t.record.secrets.scrub(err.Error())
-		}
+		x.Err = failure
 	})
 	if t.single {
-		t.record.end(err)
+		t.record.End(failure)
 	}
-}
-
-// fullText returns the words of an error and, where they are ours, what Go or a
-// library said of it.
-func fullText(err error) string {
-	text := err.Error()
-	var ours *plainError
-	var broken *panicError
-	switch {
-	case errors.As(err, &ours):
-		text += ": " + ours.cause.Error()
-	case errors.As(err, &broken):
-		text += "\n" + string(broken.stack)
-	}
-	return text
 }

@@ -1,11 +1,13 @@
-package apiclient
+package wire
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -13,22 +15,43 @@ import (
 // maxRedirects is how many redirects one request may follow.
 const maxRedirects = 10
 
-var errRedirects = errors.New("the server redirects more than 10 times")
+var ErrRedirects = errors.New("the server redirects more than 10 times")
 
-// redirectError is the cause of a call that a server tried to send to another
+// RedirectError is the cause of a call that a server tried to send to another
 // origin.
-type redirectError struct{ from, to *url.URL }
+type RedirectError struct{ from, to *url.URL }
 
-func (e *redirectError) Error() string {
-	if e.upgrade() {
+func (e *RedirectError) Error() string {
+	if e.Upgrade() {
 		return fmt.Sprintf("the server requires https; use https://%s", e.to.Host)
 	}
 	return fmt.Sprintf("the server redirects to another host, which is refused: from %s to %s", origin(e.from), origin(e.to))
 }
 
-// upgrade reports whether the redirect leads from http to https of the same host.
-func (e *redirectError) upgrade() bool {
+// Upgrade reports whether the redirect leads from http to https of the same host.
+func (e *RedirectError) Upgrade() bool {
 	return e.from.Scheme == "http" && e.to.Scheme == "https" && strings.EqualFold(e.from.Hostname(), e.to.Hostname())
+}
+
+// ProxyError is the answer of a proxy in place of the server.
+type ProxyError struct {
+	Proxy  string // its host, with a space before it; "" where that is unknown
+	Status int
+}
+
+func (e *ProxyError) Error() string {
+	if e.Status == http.StatusProxyAuthRequired {
+		return "the proxy" + e.Proxy + " requires a password (status 407); HTTPS_PROXY and HTTP_PROXY may have one, as in http://USER:PASSWORD@HOST"
+	}
+	return "the proxy" + e.Proxy + " refused the connection: status " + strconv.Itoa(e.Status)
+}
+
+// throughProxy returns an error if a proxy does not let a connection through.
+func throughProxy(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode == http.StatusOK {
+		return nil
+	}
+	return &ProxyError{" " + proxy.Host, answer.StatusCode}
 }
 
 // TransportOptions configure a Transport.
@@ -54,7 +77,7 @@ type Transport struct {
 	origin  string
 	home    url.URL // the origin in its usual spelling
 	header  http.Header
-	secrets secrets
+	secrets Secrets
 	base    http.RoundTripper
 	log     *ExchangeLog
 	gate    *Gate
@@ -62,19 +85,23 @@ type Transport struct {
 	own     *http.Transport
 }
 
-// NewTransport returns a Transport. It fails on a base URL that is none.
+// NewTransport returns a Transport. It fails on a base URL that is none and on headers
+// that cannot be sent.
 func NewTransport(o TransportOptions) (*Transport, error) {
 	t := &Transport{
 		header: o.Header.Clone(), secrets: secretsOf(o.Header),
 		base: o.Base, log: o.Log, gate: o.Gate, now: o.Now,
 	}
+	if err := checkHeader(o.Header); err != nil {
+		return nil, err
+	}
 	if o.BaseURL != "" {
-		u, err := parseBase(o.BaseURL)
+		u, err := ParseBase(o.BaseURL)
 		if err != nil {
 			return nil, err
 		}
 		t.origin, t.home = origin(u), url.URL{Scheme: u.Scheme, Host: u.Host}
-		if o.Gate != nil && onNetwork(u) {
+		if o.Gate != nil && OnNetwork(u) {
 			o.Gate.guess(guessedLimit)
 		}
 	}
@@ -108,8 +135,8 @@ func (t *Transport) CloseIdleConnections() {
 	}
 }
 
-// parseBase parses a base URL. Its errors show no password.
-func parseBase(s string) (*url.URL, error) {
+// ParseBase parses a base URL. Its errors show no password.
+func ParseBase(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil:
@@ -117,7 +144,7 @@ func parseBase(s string) (*url.URL, error) {
 	case u.User != nil:
 		return nil, errors.New("the base URL must not hold a user; send the header Authorization")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		return nil, fmt.Errorf("invalid base URL %q (want http:// or https:// and a host)", short(s))
+		return nil, fmt.Errorf("invalid base URL %q (want http:// or https:// and a host)", Short(s))
 	case u.RawQuery != "" || u.Fragment != "" || u.ForceQuery:
 		return nil, errors.New("the base URL must not have a query or fragment")
 	}
@@ -157,12 +184,18 @@ func (t *Transport) passing(req *http.Request, send func() (*http.Response, erro
 	return t.gate.through(req.Context(), send)
 }
 
-// Limited returns a RoundTripper that counts requests to the client's server against its
-// limit, such as those for pictures that it serves, and sends all others at once. It adds
-// none of the user's headers.
-func (c *Client) Limited(next http.RoundTripper) http.RoundTripper {
-	return &limited{c.transport, next}
-}
+// Limited returns a RoundTripper that sends requests to the transport's origin through its
+// gate, and all others at once. It adds none of the user's headers.
+func (t *Transport) Limited(next http.RoundTripper) http.RoundTripper { return &limited{t, next} }
+
+// Host returns the host and port of the transport's origin.
+func (t *Transport) Host() string { return t.home.Host }
+
+// Secrets returns the secret values of the user's headers.
+func (t *Transport) Secrets() Secrets { return t.secrets }
+
+// Base returns what makes the connections.
+func (t *Transport) Base() http.RoundTripper { return t.base }
 
 type limited struct {
 	t    *Transport
@@ -176,15 +209,12 @@ func (l *limited) RoundTrip(req *http.Request) (*http.Response, error) {
 // send sends a request that nothing keeps back any more, with the user's headers if it
 // goes to their origin. A request of another package is a call of its own.
 func (t *Transport) send(req *http.Request, atHome bool) (*http.Response, error) {
-	k := callOf(req.Context())
-	var record *callRecord
-	if k != nil {
-		record = k.record
-	} else {
-		record = newCallRecord(t, "", req.Method, req.URL.String())
-		record.attempt()
+	record, part := req.Context().Value(recordKey{}).(*Record)
+	if !part {
+		record = t.Record("", req.Method, req.URL.String())
+		record.Attempt()
 	}
-	ctx, try := record.startTry(req.Context(), k == nil)
+	ctx, try := record.startTry(req.Context(), !part)
 	out := req.WithContext(ctx)
 	if len(t.header) > 0 && atHome {
 		out.Header = req.Header.Clone()
@@ -202,11 +232,11 @@ func (t *Transport) send(req *http.Request, atHome bool) (*http.Response, error)
 	return resp, err
 }
 
-// checkRedirects returns the redirect policy of a Client: it bounds the number of
+// CheckRedirects is the redirect policy of a Client: it bounds the number of
 // redirects and keeps them at the origin.
-func (t *Transport) checkRedirects(req *http.Request, via []*http.Request) error {
+func (t *Transport) CheckRedirects(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
-		return errRedirects
+		return ErrRedirects
 	}
 	return t.checkRedirect(req)
 }
@@ -225,7 +255,7 @@ func (t *Transport) checkRedirect(req *http.Request) error {
 		from = req.Response.Request.URL
 	}
 	if origin(req.URL) != origin(from) {
-		return &redirectError{from, req.URL}
+		return &RedirectError{from, req.URL}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
-package apiclient
+package wire
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 )
@@ -31,7 +32,7 @@ type ExchangeLog struct {
 
 // NewExchangeLog returns an empty log.
 func NewExchangeLog(o LogOptions) *ExchangeLog {
-	o.Capacity, o.BodyLimit, o.BodyTotal = positive(o.Capacity, 500), positive(o.BodyLimit, 64<<10), positive(o.BodyTotal, 1<<20)
+	o.Capacity, o.BodyLimit, o.BodyTotal = cmp.Or(max(0, o.Capacity), 500), cmp.Or(max(0, o.BodyLimit), 64<<10), cmp.Or(max(0, o.BodyTotal), 1<<20)
 	return &ExchangeLog{opt: o, subs: map[int]chan uint64{}}
 }
 
