@@ -3,6 +3,7 @@ package nav
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,10 +23,7 @@ func Parse(s string) (Place, error) {
 	if err != nil {
 		return Place{}, fmt.Errorf("place %q: %w", s, err)
 	}
-	err = p.setWords(rest, options)
-	if err == nil {
-		err = p.setOptions(options)
-	}
+	err = p.set(rest, options)
 	if err == nil && p.String() != s {
 		err = fmt.Errorf("not in its plain form, which is %q", p.String())
 	}
@@ -47,102 +45,50 @@ func (p *Place) UnmarshalText(b []byte) error {
 	return err
 }
 
-// setWords takes the words after the kind.
-func (p *Place) setWords(rest []string, options [][2]string) (err error) {
-	switch p.Kind {
-	case KindHome, KindBlocks, KindTokens, KindWallet, KindTransactions, KindContracts, KindAccounts:
-		err = wantWords(rest, 0, 0)
-	case KindBlock, KindBurnBlocks:
-		min := 1
-		if p.Kind == KindBurnBlocks {
-			min = 0
-		}
-		if err = wantWords(rest, min, 1); err == nil && len(rest) == 1 {
-			p.Ref, err = parseRef(p.Kind, rest[0])
-		}
-	case KindFT, KindAccount:
-		if err = wantWords(rest, 1, 1); err == nil {
-			p.Principal = rest[0]
-		}
-	case KindNFT:
-		if err = wantWords(rest, 1, 2); err == nil {
-			p.Principal = rest[0]
-			if len(rest) == 2 {
-				p.TokenID = rest[1]
-			}
-		}
-	case KindNames:
-		if err = wantWords(rest, 1, 1); err == nil {
-			p.Namespace = rest[0]
-		}
-	case KindTransaction, KindHash:
-		if err = wantWords(rest, 1, 1); err == nil {
-			p.TxID, err = ParseHash(rest[0])
-		}
-	case KindContract:
-		err = p.setPart(rest, options)
-	default:
-		if _, ok := listed[p.Kind]; !ok {
-			err = fmt.Errorf("unknown kind %q", p.Kind)
-		} else if err = wantWords(rest, 0, 1); err == nil && len(rest) == 1 {
-			p.ID = rest[0]
-		}
+// set takes the words and the options after the kind.
+func (p *Place) set(words []string, options [][2]string) error {
+	of, ok := kinds[p.Kind]
+	if !ok {
+		return fmt.Errorf("unknown kind %q", p.Kind)
 	}
-	return err
-}
-
-func (p *Place) setOptions(options [][2]string) error {
-	for _, o := range options {
-		key, value := o[0], o[1]
-		switch {
-		case key == "locale" && (p.Kind == KindFT || p.Kind == KindNFT):
-			p.Locale = value
-		case key == "page" && p.Kind == KindNames:
-			n, err := strconv.Atoi(value)
-			if err != nil || n < 1 {
-				return fmt.Errorf("page %q is not a number from 1", value)
-			}
-			p.Page = n
-		case key == "filter" && p.Kind == KindNames:
-			p.Filter = value
-		case key == "unanchored" && p.Kind == KindNames && value == "true":
-			p.Unanchored = true
-		case key == "of" && p.Kind == KindTransactions && value != "":
-			p.Principal = value
-		case key == "block" && p.Kind == KindTransactions:
-			found := burnBlockRoute(value)
-			if found.reason != "" || found.place.Ref.By == ByLatest {
-				return fmt.Errorf("%q is neither the height of a block nor a hash", value)
-			}
-			p.Ref = blockRef(found.place.Ref)
-		case key == "mempool" && p.Kind == KindTransactions && value == "true":
-			p.Mempool = true
-		case key == "name" && p.Kind == KindContract && p.Part != "" && p.Part != PartPrints && value != "":
-			p.Name = value
-		case key == "call" && p.Kind == KindWallet && value != "":
-			p.Call = value
-		default:
-			return fmt.Errorf("option %s=%q does not belong to %s", key, value, p.Kind)
-		}
+	most := 0
+	for most < len(of.fields) && of.fields[most].name == "" {
+		most++
 	}
-	return nil
-}
-
-// setPart reads the words of a contract: its principal and the part that is shown.
-func (p *Place) setPart(words []string, options [][2]string) error {
-	if err := wantWords(words, 1, 2); err != nil {
+	if err := wantWords(words, of.least, most); err != nil {
 		return err
 	}
-	p.Principal = words[0]
-	if len(words) == 1 {
-		return nil
+	for i, value := range words {
+		if err := of.fields[i].set(p, value); err != nil {
+			return err
+		}
 	}
-	switch p.Part = Part(words[1]); {
-	case p.Part == PartSource, p.Part == PartPrints:
-	case p.Part != PartFunction && p.Part != PartState:
-		return fmt.Errorf("%q is no part of a contract", words[1])
-	case len(options) == 0:
-		return fmt.Errorf("which %s of the contract is not said", p.Part)
+	for _, o := range options {
+		at := slices.IndexFunc(of.fields[most:], func(f field) bool { return f.name == o[0] })
+		if at < 0 {
+			return fmt.Errorf("option %s=%q does not belong to %s", o[0], o[1], p.Kind)
+		}
+		if err := of.fields[most+at].set(p, o[1]); err != nil {
+			return err
+		}
+	}
+	return p.checkPart()
+}
+
+// checkPart says what is wrong with the part of a contract.
+func (p *Place) checkPart() error {
+	switch p.Part {
+	case "", PartPrints:
+		if p.Name != "" {
+			return fmt.Errorf("option name=%q does not belong here", p.Name)
+		}
+	case PartFunction, PartState:
+		if p.Name == "" {
+			return fmt.Errorf("which %s of the contract is not said", p.Part)
+		}
+	case PartSource:
+	default:
+		return fmt.Errorf("%q is no part of a contract", p.Part)
 	}
 	return nil
 }

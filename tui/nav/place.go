@@ -1,9 +1,6 @@
 package nav
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // Kind says what sort of place a Place is. Its text is the first word of
 // Place.String.
@@ -40,28 +37,6 @@ const (
 	KindBonds      Kind = "bonds"      // the protocol bonds
 	KindRequests   Kind = "requests"   // the requests of this program
 )
-
-// Tab returns the kind of the top-level tab that a kind of place lives in.
-func (k Kind) Tab() Kind {
-	switch k {
-	case KindBlock:
-		return KindBlocks
-	case KindFT, KindNFT:
-		return KindTokens
-	case KindTransaction, KindHash:
-		return KindTransactions
-	case KindContract:
-		return KindContracts
-	case KindAccount:
-		return KindAccounts
-	case KindNames:
-		return KindNamespaces
-	}
-	if of, ok := listed[k]; ok {
-		return of.tab
-	}
-	return k
-}
 
 // Part is a part of a contract.
 type Part string
@@ -134,7 +109,7 @@ type Place struct {
 	TxID string
 	// Mempool lists, of KindTransactions, those that wait for a block.
 	Mempool bool
-	// ID is the thing of a list, "" for the list; see listed.
+	// ID is the thing of a list, "" for the list.
 	ID string
 	// TokenID is the decimal token id of KindNFT; "" requests one.
 	TokenID string
@@ -308,162 +283,3 @@ func Wallet() Place { return Place{Kind: KindWallet} }
 
 // WalletCall returns a call in the wallet's timeline, by its key.
 func WalletCall(key string) Place { return Place{Kind: KindWallet, Call: key} }
-
-// OfOne reports whether the place is one thing, or a list of what belongs to one.
-func (p Place) OfOne() bool {
-	return p.Kind != p.Kind.Tab() && listed[p.Kind].tab == "" || p.Ref.By != ByNone || p.ID != "" || p.Principal != "" || p.TxID != ""
-}
-
-// String writes the place in words that Parse reads back: the kind, what it
-// is about, then options as key=value. Anything but plain characters is
-// quoted as in Go, so the text is one printable line.
-func (p Place) String() string {
-	words := []string{string(p.Kind)}
-	switch p.Kind {
-	case KindBlock, KindBurnBlocks:
-		if s := p.Ref.String(); s != "" {
-			words = append(words, s)
-		}
-	case KindFT, KindNFT:
-		words = append(words, quoteWord(p.Principal))
-		if p.TokenID != "" {
-			words = append(words, quoteWord(p.TokenID))
-		}
-		if p.Locale != "" {
-			words = append(words, "locale="+quoteWord(p.Locale))
-		}
-	case KindNames:
-		words = append(words, quoteWord(p.Namespace))
-		if p.Page != 0 {
-			words = append(words, "page="+strconv.Itoa(p.Page))
-		}
-		if p.Filter != "" {
-			words = append(words, "filter="+quoteWord(p.Filter))
-		}
-		if p.Unanchored {
-			words = append(words, "unanchored=true")
-		}
-	case KindWallet:
-		if p.Call != "" {
-			words = append(words, "call="+quoteWord(p.Call))
-		}
-	case KindTransaction, KindHash:
-		words = append(words, p.TxID)
-	case KindAccount:
-		words = append(words, quoteWord(p.Principal))
-	case KindContract:
-		words = append(words, quoteWord(p.Principal))
-		if p.Part != "" {
-			words = append(words, string(p.Part))
-		}
-		if p.Name != "" {
-			words = append(words, "name="+quoteWord(p.Name))
-		}
-	case KindTransactions:
-		if p.Principal != "" {
-			words = append(words, "of="+quoteWord(p.Principal))
-		}
-		if p.Ref.By != ByNone {
-			words = append(words, "block="+p.Ref.HeightOrHash())
-		}
-		if p.Mempool {
-			words = append(words, "mempool=true")
-		}
-	default:
-		if p.ID != "" {
-			words = append(words, quoteWord(p.ID))
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// Command returns the arguments of the chainscope command that prints what
-// the place shows, and whether it prints exactly that; when it does not, the
-// command is the nearest one.
-func (p Place) Command() (args []string, exact bool) {
-	switch p.Kind {
-	case KindBlock:
-		switch p.Ref.By {
-		case ByBurnHeight, ByBurnHash, ByHeight:
-			return []string{"block", p.Ref.String()}, true
-		case ByIndexHash:
-			return []string{"block", p.Ref.Hash}, true
-		}
-		return []string{"blocks"}, false
-	case KindBurnBlocks:
-		if p.Ref.By == ByNone {
-			return []string{"burn-blocks"}, true
-		}
-		return []string{"burn-blocks", p.Ref.String()}, true
-	case KindFT, KindNFT:
-		args = []string{string(p.Kind), p.Principal}
-		if p.Kind == KindNFT {
-			if p.TokenID == "" {
-				return append(args, "TOKEN_ID"), false
-			}
-			args = append(args, p.TokenID)
-		}
-		if p.Locale != "" {
-			args = append(args, "--locale", p.Locale)
-		}
-		return args, true
-	case KindTokens:
-		return []string{"ft", "PRINCIPAL"}, false
-	case KindNames:
-		return p.namesCommand()
-	case KindWallet:
-		return []string{"wallet", "status"}, p.Call == ""
-	case KindTransaction, KindHash:
-		return []string{"tx", p.TxID}, p.Kind == KindTransaction
-	case KindAccounts:
-		return []string{"account", "ADDRESS"}, false
-	case KindAccount:
-		return []string{"account", p.Principal}, true
-	case KindContracts:
-		return []string{"contract", "PRINCIPAL"}, false
-	case KindContract:
-		return p.contractCommand()
-	case KindTransactions:
-		args = []string{"txs"}
-		if p.Principal != "" {
-			args = append(args, "--of", p.Principal)
-		}
-		if p.Ref.By != ByNone {
-			args = append(args, "--block", p.Ref.HeightOrHash())
-		}
-		if p.Mempool {
-			args = append(args, "--mempool")
-		}
-		return args, true
-	}
-	return p.listedCommand()
-}
-
-// contractCommand is Command of a part of a contract.
-func (p Place) contractCommand() (args []string, exact bool) {
-	switch p.Part {
-	case PartSource:
-		return []string{"contract", p.Principal, "--source"}, p.Name == ""
-	case PartFunction:
-		return []string{"call", p.Principal, p.Name}, false
-	case PartState:
-		return []string{"var", p.Principal, p.Name}, false
-	case PartPrints:
-		return []string{"contract", p.Principal, "--prints"}, true
-	}
-	return []string{"contract", p.Principal}, true
-}
-
-// namesCommand is Command of the names of a namespace.
-func (p Place) namesCommand() (args []string, exact bool) {
-	args = []string{"names", p.Namespace}
-	if p.Page > 0 {
-		args = append(args, "--page", strconv.Itoa(p.Page))
-	} else {
-		args = append(args, "--all")
-	}
-	if p.Unanchored {
-		args = append(args, "--unanchored")
-	}
-	return args, p.Filter == ""
-}

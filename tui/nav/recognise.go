@@ -107,7 +107,7 @@ func looksLikeBitcoin(in string) bool {
 }
 
 func (r *recogniser) recogniseThing(in string) {
-	if p, err := Parse(in); err == nil && r.checkPlace(p) == nil {
+	if p, err := Parse(in); err == nil && checkPlace(p) == nil {
 		r.ok(rankExact, kindName(p), in, p, "")
 	}
 	if address, ok := findURL(in); ok {
@@ -162,71 +162,6 @@ func (r *recogniser) ok(rank int, name, about string, p Place, note string) {
 
 func (r *recogniser) fail(rank int, name, about, reason, fix string) {
 	r.readings = append(r.readings, Reading{Name: name, About: about, Reason: reason, Fix: fix, rank: rank})
-}
-
-// checkPlace says what is wrong with a place that parses but cannot be.
-func (r *recogniser) checkPlace(p Place) error {
-	switch p.Kind {
-	case KindFT, KindNFT:
-		if err := CheckPrincipal(p.Principal); err != nil {
-			return err
-		}
-		if p.TokenID != "" {
-			_, err := ParseTokenID(p.TokenID)
-			return err
-		}
-	case KindContract:
-		return CheckPrincipal(p.Principal)
-	case KindTransactions, KindAccount:
-		if (p.Principal != "" || p.Kind == KindAccount) && checkAddress(p.Principal) != nil {
-			return CheckPrincipal(p.Principal)
-		}
-	case KindNames:
-		if p.Namespace != "" {
-			return checkNamespace(p.Namespace)
-		}
-	case KindBlock, KindBurnBlocks:
-		if p.Ref.Height > maxHeight {
-			return errHeight
-		}
-	default:
-		if of, ok := listed[p.Kind]; ok && p.ID != "" {
-			return of.check(p.ID)
-		}
-	}
-	return nil
-}
-
-func kindName(p Place) string {
-	switch p.Kind {
-	case KindFT:
-		return "fungible token"
-	case KindNFT:
-		return "non-fungible token"
-	case KindNames:
-		if p.Filter != "" {
-			return "name"
-		}
-		return "namespace"
-	case KindBurnBlocks:
-		return "burn block"
-	case KindTransaction:
-		return "transaction"
-	case KindHash:
-		return "transaction or block"
-	case KindTransactions:
-		return "transactions"
-	case KindContract:
-		if p.Part != "" {
-			return string(p.Part) + " of a contract"
-		}
-		return "contract"
-	default:
-		if of, ok := listed[p.Kind]; ok && p.ID != "" {
-			return of.thing
-		}
-		return string(p.Kind)
-	}
 }
 
 // tidy removes what comes along with a copied text: blanks, a shell prompt,

@@ -346,3 +346,18 @@ func TestAnAddressOfBitcoinIsNamedAsOne(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsTypedAfterAKindIsChecked(t *testing.T) {
+	for _, typed := range []string{"nft SP000.x 5", "ft SP000.x", "account SP000", "bonds x", "contract SP000.x"} {
+		for _, r := range Recognise(typed, RecogniseContext{}) {
+			if r.OK() && !r.Guess {
+				t.Errorf("%s: leads to %s", typed, r.Place)
+			}
+		}
+	}
+	for _, r := range Recognise("hash x", RecogniseContext{}) {
+		if strings.HasPrefix(r.Reason, "takes") {
+			t.Errorf("hash is a word: %s", r.Reason)
+		}
+	}
+}

@@ -112,7 +112,7 @@ func isRoute(in string) bool {
 
 // listedRoute returns the meaning of a route about one thing of a list.
 func listedRoute(of Kind) func(string) route {
-	return func(id string) route { return route{place: Listed(of, id), reason: reasonOf(listed[of].check(id))} }
+	return func(id string) route { return route{place: Listed(of, id), reason: reasonOf(kinds[of].id(id))} }
 }
 
 func queriedTransaction(_ []string, q url.Values) route { return transactionRoute(q.Get("tx_id")) }
@@ -161,12 +161,7 @@ func readAccountRoute(segments []string) (route, bool) {
 }
 
 func accountRoute(p Place) route {
-	if checkAddress(p.Principal) != nil {
-		if err := CheckPrincipal(p.Principal); err != nil {
-			return route{reason: err.Error()}
-		}
-	}
-	return route{place: p}
+	return route{place: p, reason: reasonOf(checkAccount(p.Principal))}
 }
 
 // contractPart returns the meaning of a route about a part of a contract. It has in its path a

@@ -1,8 +1,8 @@
 package nav
 
 import (
+	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -14,9 +14,9 @@ func (r *recogniser) recogniseWords(in string) {
 	kind, ok := placeWords[word]
 	if !ok {
 		kind = Kind(word)
-		if _, ok = listed[kind]; !ok {
-			return
-		}
+	}
+	if _, ok = kinds[kind]; !ok {
+		return
 	}
 	args, options, err := wordOptions(words[1:])
 	if err == nil {
@@ -24,7 +24,7 @@ func (r *recogniser) recogniseWords(in string) {
 		if p, err = wordsPlace(kind, args, options); err == nil {
 			p.Mempool = p.Mempool || strings.EqualFold(words[0], "mempool")
 			p = partPlace(strings.ToLower(words[0]), p)
-			err = r.checkPlace(p)
+			err = checkPlace(p)
 		}
 		if err == nil {
 			r.ok(rankBest, kindName(p), in, p, "")
@@ -34,14 +34,10 @@ func (r *recogniser) recogniseWords(in string) {
 	r.fail(rankFailedNear, words[0], in, err.Error(), "")
 }
 
+// placeWords are the words for a kind of place besides its own, and one that nobody types.
 var placeWords = map[string]Kind{
-	"home": KindHome, "blocks": KindBlocks, "block": KindBlock,
-	"burn-blocks": KindBurnBlocks, "burn": KindBurnBlocks, "burnblocks": KindBurnBlocks,
-	"tokens": KindTokens, "ft": KindFT, "nft": KindNFT,
-	"names": KindNames, "wallet": KindWallet,
-	"txs": KindTransactions, "transactions": KindTransactions, "mempool": KindTransactions, "tx": KindTransaction,
-	"accounts": KindAccounts, "account": KindAccount,
-	"contracts": KindContracts, "contract": KindContract, "call": KindContract, "var": KindContract, "map": KindContract,
+	"burn": KindBurnBlocks, "burnblocks": KindBurnBlocks, "transactions": KindTransactions, "mempool": KindTransactions,
+	"call": KindContract, "var": KindContract, "map": KindContract, string(KindHash): "",
 }
 
 // wordOptions takes --name value and --name=value out of the words.
@@ -75,86 +71,46 @@ func wordOptions(words []string) (args []string, options map[string]string, err 
 }
 
 func wordsPlace(kind Kind, args []string, options map[string]string) (Place, error) {
-	p := Place{Kind: kind, Locale: options["locale"]}
-	want := func(min, max int, usage string) error {
-		if len(args) < min || len(args) > max {
-			return fmt.Errorf("takes %s", usage)
-		}
-		return nil
+	of := kinds[kind]
+	if n := len(args); n < of.takes.least || n > of.takes.most {
+		return Place{}, fmt.Errorf("takes %s", cmp.Or(of.takes.words, "no argument"))
 	}
-	switch kind {
-	case KindTransactions:
-		return wordsTransactions(options, want(0, 0, "no argument"))
-	case KindHome, KindBlocks, KindTokens, KindWallet:
-		return Place{Kind: kind}, want(0, 0, "no argument")
-	case KindTransaction:
-		if err := want(1, 1, "the id of a transaction"); err != nil {
-			return p, err
-		}
-		id, err := ParseHash(args[0])
-		return Transaction(id), err
-	case KindBlock, KindBurnBlocks:
-		return wordsBurnBlock(kind, args, want)
-	case KindContracts, KindAccounts:
-		return Place{Kind: kind}, want(0, 0, "no argument")
-	case KindAccount:
-		return wordsAccount(args, options, want)
-	case KindContract:
-		return wordsContract(args, options, want)
-	case KindFT:
-		if err := want(1, 1, "a contract principal"); err != nil {
-			return p, err
-		}
-		p.Principal = args[0]
-		return p, nil
-	case KindNFT:
-		if err := want(1, 2, "a contract principal and a token id"); err != nil {
-			return p, err
-		}
-		p.Principal = args[0]
-		if len(args) == 2 {
-			id, err := ParseTokenID(strings.TrimPrefix(args[1], "#"))
-			if err != nil {
-				return p, err
-			}
-			p.TokenID = id
-		}
-		return p, nil
-	case KindNames:
-		return wordsNames(args, options, want)
+	if of.typed == nil {
+		return Place{Kind: kind}, nil
 	}
-	err := want(0, 1, "a "+listed[kind].thing)
-	return Listed(kind, strings.Join(args, "")), err
+	return of.typed(args, options)
 }
 
-// wordsAccount returns the place of an account, or that of its transactions.
-func wordsAccount(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {
-	if err := want(1, 1, "an address"); err != nil {
-		return Accounts(), err
+// typedNFT returns the place of a token.
+func typedNFT(args []string, options map[string]string) (Place, error) {
+	p := NFT(args[0], "", options["locale"])
+	if len(args) == 1 {
+		return p, nil
 	}
+	var err error
+	p.TokenID, err = ParseTokenID(strings.TrimPrefix(args[1], "#"))
+	return p, err
+}
+
+// typedAccount returns the place of an account, or that of its transactions.
+func typedAccount(args []string, options map[string]string) (Place, error) {
 	if options["transactions"] == "true" {
 		return TransactionsOf(args[0]), nil
 	}
 	return Account(args[0]), nil
 }
 
-// wordsTransactions returns the place of a list of transactions.
-func wordsTransactions(options map[string]string, err error) (Place, error) {
+// typedTransactions returns the place of a list of transactions.
+func typedTransactions(_ []string, options map[string]string) (Place, error) {
 	p := Place{Kind: KindTransactions, Principal: options["of"], Mempool: options["mempool"] == "true"}
-	if block := options["block"]; block != "" && err == nil {
-		found := burnBlockRoute(ungroupNumber(block))
-		if found.reason != "" || found.place.Ref.By == ByLatest {
-			return p, fmt.Errorf("%q is neither the height of a block nor a hash", block)
-		}
-		p.Ref = blockRef(found.place.Ref)
+	if block := options["block"]; block != "" {
+		err := setBlock(&p, ungroupNumber(block))
+		return p, err
 	}
-	return p, err
+	return p, nil
 }
 
-func wordsContract(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {
-	if err := want(1, maxWords, "a contract principal, and the name of a function, variable or map"); err != nil {
-		return Contracts(), err
-	}
+func typedContract(args []string, options map[string]string) (Place, error) {
 	p := Contract(args[0])
 	if len(args) > 1 {
 		p.Name = args[1]
@@ -183,38 +139,37 @@ func partPlace(command string, p Place) Place {
 	return p
 }
 
-func wordsBurnBlock(kind Kind, args []string, want func(min, max int, usage string) error) (Place, error) {
-	p := Place{Kind: kind}
-	min, usage := 1, "a burn height or burn hash"
-	if kind == KindBurnBlocks {
-		min, usage = 0, "a burn height, a burn hash or latest"
+func typedBlock(args []string, _ map[string]string) (Place, error) {
+	if args[0] == "latest" {
+		return Place{}, fmt.Errorf("takes %s; latest goes with burn-blocks", kinds[KindBlock].takes.words)
 	}
-	if err := want(min, 1, usage); err != nil || len(args) == 0 {
-		return p, err
-	}
-	if kind == KindBlock && args[0] == "latest" {
-		return p, fmt.Errorf("takes %s; latest goes with burn-blocks", usage)
-	}
-	found := burnBlockRoute(ungroupNumber(args[0]))
-	if found.reason != "" {
-		return p, fmt.Errorf("takes %s: %s", usage, found.reason)
-	}
-	p.Ref = found.place.Ref
-	return p, nil
+	return typedRef(KindBlock, args[0])
 }
 
-func wordsNames(args []string, options map[string]string, want func(min, max int, usage string) error) (Place, error) {
-	if err := want(0, 1, "a namespace"); err != nil || len(args) == 0 {
-		return Names(""), err
+func typedBurnBlock(args []string, _ map[string]string) (Place, error) {
+	if len(args) == 0 {
+		return BurnBlocks(), nil
+	}
+	return typedRef(KindBurnBlocks, args[0])
+}
+
+func typedRef(kind Kind, arg string) (Place, error) {
+	found := burnBlockRoute(ungroupNumber(arg))
+	if found.reason != "" {
+		return Place{}, fmt.Errorf("takes %s: %s", kinds[kind].takes.words, found.reason)
+	}
+	return Place{Kind: kind, Ref: found.place.Ref}, nil
+}
+
+func typedNames(args []string, options map[string]string) (Place, error) {
+	if len(args) == 0 {
+		return Names(""), nil
 	}
 	p := Names(args[0])
 	p.Unanchored = options["unanchored"] == "true"
-	if text, ok := options["page"]; ok {
-		page, err := strconv.Atoi(text)
-		if err != nil || page < 1 {
-			return p, fmt.Errorf("page %q is not a number from 1", text)
-		}
-		p.Page = page
+	if page, ok := options["page"]; ok {
+		err := setPage(&p, page)
+		return p, err
 	}
 	return p, nil
 }
