@@ -32,12 +32,7 @@ type liveCase struct {
 	// Answers are the bodies of paths, or of paths with their query: JSON, or a text as it is. A
 	// path that is not there is a route that the server does not serve. Of several the last one
 	// that is given from a phase that has come: the chain changes from phase to phase.
-	Answers []struct {
-		Get, Post string
-		From      int
-		Status    int
-		Body      any
-	}
+	Answers []liveAnswer
 	// Commands run in the first phase. One that follows goes on to the next phase each time it
 	// waits, until there is none.
 	Commands []struct {
@@ -45,14 +40,25 @@ type liveCase struct {
 		Exit      int
 		Says, Not []string
 	}
-	Explorer []struct {
-		At        string
-		Phase     int
-		Passes    time.Duration // before anybody looks
-		Keys      []string
-		Sees, Not []string
-		Requests  []string // since the step before, nil where it does not matter
-	}
+	Explorer []explorerStep
+}
+
+// liveAnswer is what a server says to one path.
+type liveAnswer struct {
+	Get, Post string
+	From      int
+	Status    int
+	Body      any
+}
+
+// explorerStep is what is done in the explorer, and what is then seen.
+type explorerStep struct {
+	At        string
+	Phase     int
+	Passes    time.Duration // before anybody looks
+	Keys      []string
+	Sees, Not []string
+	Requests  []string // since the step before, nil where it does not matter
 }
 
 // stub answers as a case says, and notes what was asked.
