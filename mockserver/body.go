@@ -65,10 +65,15 @@ func (x *exchange) optionalBody(into any, example string) bool {
 
 func (x *exchange) decode(body []byte, into any, example string) bool {
 	if err := plainjson.Decode(body, into); err != nil {
-		x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+notJSON(err))
+		x.notJSON(example, err)
 		return false
 	}
 	return true
+}
+
+// notJSON answers that a body could not be decoded.
+func (x *exchange) notJSON(example string, err error) {
+	x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+notJSON(err))
 }
 
 // notJSON says in plain words why a body could not be decoded.

@@ -1,11 +1,9 @@
 package mockserver
 
 import (
-	"bytes"
 	"net/http"
 	"strings"
 
-	"chainscope/mockserver/chain"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/world"
 )
@@ -19,21 +17,14 @@ func isControl(path string) bool {
 }
 
 func (s *Server) controlRoutes() []route {
-	return []route{
+	return append(commands(), []route{
 		{method: "GET", pattern: controlPrefix + "/catalog", kind: controlRoute, handle: s.catalog},
 		{method: "GET", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.readScenario},
 		{method: "PUT", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.switchScenario},
-		{method: "POST", pattern: controlPrefix + "/mine", kind: controlRoute, handle: onChain(s.mine)},
 		{method: "POST", pattern: controlPrefix + "/reset", kind: controlRoute, handle: onChain(s.reset)},
-		{method: "POST", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: onChain(snapshot)},
 		{method: "GET", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: onChain(listSnapshots)},
 		{method: "POST", pattern: controlPrefix + "/redo", kind: controlRoute, handle: onChain(redo)},
 		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: onChain(revert)},
-		{method: "POST", pattern: controlPrefix + "/clock", kind: controlRoute, handle: onChain(moveClock)},
-		{method: "POST", pattern: controlPrefix + "/reorg", kind: controlRoute, handle: onChain(reorg)},
-		{method: "POST", pattern: controlPrefix + "/mempool", kind: controlRoute, handle: onChain(changeMempool)},
-		{method: "POST", pattern: controlPrefix + "/accounts", kind: controlRoute, handle: onChain(setAccount)},
-		{method: "POST", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: onChain(addContract)},
 		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: onChain(listContracts)},
 		{method: "GET", pattern: controlPrefix + "/undescribed", kind: controlRoute, handle: onChain(listUndescribed)},
 		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: onChain(listWorlds)},
@@ -44,7 +35,7 @@ func (s *Server) controlRoutes() []route {
 		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
 			x.json(http.StatusOK, controlOpenAPI)
 		}},
-	}
+	}...)
 }
 
 func (s *Server) serveControl(x *exchange) {
@@ -107,25 +98,6 @@ func (s *Server) switchScenario(x *exchange) {
 
 type tipAnswer struct {
 	Tip world.Tip `json:"tip"`
-}
-
-func (s *Server) mine(x *exchange) {
-	var asked struct {
-		Blocks *int64 `json:"blocks"`
-	}
-	const one = `{"blocks":1}`
-	body, ok := x.body(maxControlBody)
-	if ok && len(bytes.TrimSpace(body)) == 0 {
-		body = []byte(one)
-	}
-	if !ok || !x.decode(body, &asked, one) {
-		return
-	}
-	if asked.Blocks == nil || *asked.Blocks < 1 || *asked.Blocks > chain.MaxMine {
-		x.thrown(http.StatusBadRequest, "", `body/blocks must be an integer from 1 to 1000000, such as {"blocks":1}`)
-		return
-	}
-	x.changed(x.world.Mine(*asked.Blocks))
 }
 
 func (s *Server) reset(x *exchange) { x.changed(x.world.Reset()) }

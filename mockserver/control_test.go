@@ -177,6 +177,7 @@ func TestBadInputOfTheControlInterfaceIsRefusedWithWhatWouldBeRight(t *testing.T
 		{"POST /mock/v1/mempool", `{"drop":"00","hold":true}`, 400, "either drop or hold"},
 		{"POST /mock/v1/mempool", `{"hold":true,"reason":"problematic"}`, 400, "body/reason belongs to drop"},
 		{"POST /mock/v1/mempool", `{"hold":"yes"}`, 400, `{"hold":true}`},
+		{"POST /mock/v1/mempool", `{"hold":true,"mined":true}`, 400, "body/mined is for state files"},
 		{"POST /mock/v1/mempool", `{"drop":"0xab"}`, 400, `64 hexadecimal digits`},
 		{"POST /mock/v1/mempool", `{"drop":"` + strings.Repeat("0", 64) + `"}`, 400, "no transaction 0000"},
 		{"POST /mock/v1/mempool", `{"drop":"` + strings.Repeat("0", 64) + `","reason":"replace_by_fee"}`, 400, `too_expensive`},

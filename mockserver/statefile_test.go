@@ -178,7 +178,7 @@ func TestStateFilesThatAreRefused(t *testing.T) {
 		"another epoch":       {header, Config{Epoch: "4.0"}, "--epoch 3.4, not 4.0"},
 		"a broken line":       {header + "x\n" + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":1}}` + "\n", Config{}, "line 2"},
 		"an unknown deed":     {header + `{"at":"2026-01-01T00:00:00Z","do":"x"}` + "\n", Config{}, "line 2: x: what to do is unknown"},
-		"an impossible deed":  {header + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":0}}` + "\n", Config{}, "line 2: mine: blocks must be 1 to 1000000"},
+		"an impossible deed":  {header + `{"at":"2026-01-01T00:00:00Z","do":"mine","with":{"blocks":0}}` + "\n", Config{}, "line 2: mine: blocks must be an integer from 1 to 1000000"},
 		"a wrong seed":        {header, Config{Seed: 8}, "seed 9, not 8"},
 		"a wrong interval":    {header, Config{BlockInterval: time.Second}, "--block-interval 5s, not 1s"},
 		"a wrong clock":       {header, Config{Freeze: &other}, "another clock"},

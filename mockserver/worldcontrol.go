@@ -10,9 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/world"
-	"chainscope/wallet/clarity"
 )
 
 // worldPrefix is what the paths of named worlds begin with.
@@ -71,35 +69,62 @@ func (x *exchange) changed(state world.State, err error) {
 
 func (x *exchange) refused(err error) {
 	var unknown *world.UnknownError
-	status := http.StatusBadRequest
+	var body *world.BodyError
+	status, text := http.StatusBadRequest, err.Error()
 	switch {
 	case errors.As(err, &unknown):
 		status = http.StatusNotFound
 	case errors.Is(err, world.ErrStateFile):
 		status = http.StatusInsufficientStorage
+	case errors.As(err, &body) && body.Field == "":
+		text = "the body " + body.Says
+	case errors.As(err, &body):
+		text = "body/" + text
 	}
-	x.thrown(status, "", err.Error())
+	x.thrown(status, "", text)
+}
+
+// command returns the route of a command of the world, with what is answered when it is done.
+func command(name world.Command, answer func(world.Done) any) route {
+	return route{method: "POST", pattern: controlPrefix + "/" + string(name), kind: controlRoute, handle: onChain(func(x *exchange) {
+		body, ok := x.body(maxControlBody)
+		if !ok {
+			return
+		}
+		done, err := x.world.Do(name, body)
+		var unreadable *world.UnreadableError
+		switch {
+		case errors.As(err, &unreadable):
+			x.notJSON(unreadable.Example, unreadable.Err)
+		case err != nil:
+			x.refused(err)
+		default:
+			x.value(http.StatusOK, answer(done))
+		}
+	})}
+}
+
+// commands are the routes of what can be done to a world.
+func commands() []route {
+	tip := func(d world.Done) any { return tipAnswer{d.Tip()} }
+	return []route{
+		command(world.Mine, tip),
+		command(world.Reorg, tip),
+		command(world.Snapshot, func(d world.Done) any { return snapshotAnswer{d.Name, d.Tip()} }),
+		command(world.MoveClock, func(d world.Done) any { return clockOf(d.State) }),
+		command(world.Mempool, func(d world.Done) any { return mempoolAnswer{d.Tip(), d.OnHold(), len(d.Mempool())} }),
+		command(world.SetAccount, func(d world.Done) any {
+			a := d.State.Account(d.Account)
+			return accountAnswer{d.Account.String(), decimal(a.Balance), a.Nonce}
+		}),
+		command(world.AddAnswers, func(d world.Done) any { return contractAnswer{d.Name, d.Contracts().Len()} }),
+	}
 }
 
 // snapshotAnswer is the answer of snapshot and revert.
 type snapshotAnswer struct {
 	Name string    `json:"name"`
 	Tip  world.Tip `json:"tip"`
-}
-
-func snapshot(x *exchange) {
-	var asked struct {
-		Name string `json:"name"`
-	}
-	if !x.optionalBody(&asked, `{"name":"start"}`) {
-		return
-	}
-	name, state, err := x.world.Snapshot(asked.Name)
-	if err != nil {
-		x.refused(fmt.Errorf("body/%w", err))
-		return
-	}
-	x.value(http.StatusOK, snapshotAnswer{name, state.Tip()})
 }
 
 // courseAnswer is the state of the world; Contracts is the number of canned answers.
@@ -154,102 +179,12 @@ type clockAnswer struct {
 	Frozen bool      `json:"frozen"`
 }
 
-const clockExample = `{"advance":"3h"}, {"set":"2026-01-01T00:00:00Z"} or {"freeze":true}`
-
-func moveClock(x *exchange) {
-	var asked struct {
-		Advance *string `json:"advance"`
-		Set     *string `json:"set"`
-		Freeze  *bool   `json:"freeze"`
-	}
-	if !x.jsonBody(&asked, clockExample) {
-		return
-	}
-	given := 0
-	for _, one := range []bool{asked.Advance != nil, asked.Set != nil, asked.Freeze != nil} {
-		if one {
-			given++
-		}
-	}
-	var state world.State
-	var err error
-	switch {
-	case given != 1:
-		err = errors.New("body must have one of advance, set and freeze, such as " + clockExample)
-	case asked.Advance != nil:
-		var d time.Duration
-		if d, err = time.ParseDuration(*asked.Advance); err != nil || d < 0 {
-			err = fmt.Errorf("body/advance must be a duration from 0 to 2562047h, such as 3h or 90s, not %q", *asked.Advance)
-		} else {
-			state, err = x.world.Advance(d)
-		}
-	case asked.Set != nil:
-		var to time.Time
-		if to, err = time.Parse(time.RFC3339Nano, *asked.Set); err != nil {
-			err = fmt.Errorf("body/set must be a time of RFC 3339, such as 2026-01-01T00:00:00Z, not %q", *asked.Set)
-		} else {
-			state, err = x.world.SetClock(to)
-		}
-	default:
-		state, err = x.world.FreezeClock(*asked.Freeze)
-	}
-	if err != nil {
-		x.refused(err)
-		return
-	}
-	x.value(http.StatusOK, clockOf(state))
-}
-
 // clockLayout is how the control interface writes a time.
 const clockLayout = "2006-01-02T15:04:05.000Z"
 
 func clockOf(state world.State) clockAnswer {
 	at := time.UnixMilli(state.View.NowMS()).UTC()
 	return clockAnswer{state.Tip(), at.Format(clockLayout), state.Frozen()}
-}
-
-func reorg(x *exchange) {
-	var asked struct {
-		Depth *int64 `json:"depth"`
-	}
-	if !x.jsonBody(&asked, `{"depth":2}`) {
-		return
-	}
-	if asked.Depth == nil {
-		x.thrown(http.StatusBadRequest, "", `body must have "depth", the number of blocks to replace, such as {"depth":2}`)
-		return
-	}
-	state, err := x.world.Reorg(*asked.Depth)
-	if err != nil && !errors.Is(err, world.ErrStateFile) {
-		err = fmt.Errorf("body/%w", err)
-	}
-	x.changed(state, err)
-}
-
-// amount is an integer that may be in a string too.
-type amount uint64
-
-// UnmarshalJSON reads a decimal number, with or without quotes.
-func (a *amount) UnmarshalJSON(data []byte) error {
-	text := string(data)
-	if len(text) > 1 && text[0] == '"' {
-		text = text[1 : len(text)-1]
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return fmt.Errorf("%s is no integer from 0 to %d", data, uint64(math.MaxUint64))
-	}
-	*a = amount(n)
-	return nil
-}
-
-// digits is an integer of any size that may be in a string too.
-type digits string
-
-// UnmarshalJSON takes the text of a number, with or without quotes.
-func (d *digits) UnmarshalJSON(data []byte) error {
-	*d = digits(strings.Trim(string(data), `"`))
-	return nil
 }
 
 // accountAnswer is the answer of accounts; the balance is in micro-STX.
@@ -259,59 +194,17 @@ type accountAnswer struct {
 	Nonce   uint64 `json:"nonce"`
 }
 
-const accountExample = `{"address":"SP000000000000000000002Q6VF78","balance":"5000000","nonce":0}`
-
-func setAccount(x *exchange) {
-	var asked struct {
-		Address *string           `json:"address"`
-		Balance *amount           `json:"balance"`
-		Nonce   *amount           `json:"nonce"`
-		Tokens  map[string]digits `json:"tokens"`
-	}
-	if !x.jsonBody(&asked, accountExample) {
-		return
-	}
-	if asked.Address == nil {
-		x.thrown(http.StatusBadRequest, "", `body must have "address", such as `+accountExample)
-		return
-	}
-	principal, err := clarity.ParsePrincipal(*asked.Address)
-	if err != nil {
-		x.thrown(http.StatusBadRequest, "", fmt.Sprintf("body/address %q: %v; give one such as %s", *asked.Address, err, accountExample))
-		return
-	}
-	tokens := map[string]string{}
-	for asset, amount := range asked.Tokens {
-		tokens[asset] = string(amount)
-	}
-	state, err := x.world.SetAccount(principal, (*uint64)(asked.Balance), (*uint64)(asked.Nonce), tokens)
-	if err != nil {
-		x.refused(err)
-		return
-	}
-	a := state.Account(principal)
-	x.value(http.StatusOK, accountAnswer{principal.String(), decimal(a.Balance), a.Nonce})
+// contractAnswer is the answer of contracts; Answers counts those of all contracts.
+type contractAnswer struct {
+	Contract string `json:"contract"`
+	Answers  int    `json:"answers"`
 }
 
-func addContract(x *exchange) {
-	var raw json.RawMessage
-	if !x.jsonBody(&raw, contracts.Example) {
-		return
-	}
-	entry, err := contracts.ParseJSON(raw)
-	if err != nil {
-		x.thrown(http.StatusBadRequest, "", "the body is "+err.Error())
-		return
-	}
-	state, err := x.world.AddContract(entry)
-	if err != nil {
-		x.refused(err)
-		return
-	}
-	x.value(http.StatusOK, struct {
-		Contract string `json:"contract"`
-		Answers  int    `json:"answers"` // of all contracts
-	}{entry.Contract, state.Contracts().Len()})
+// mempoolAnswer is the answer of mempool.
+type mempoolAnswer struct {
+	Tip     world.Tip `json:"tip"`
+	Held    bool      `json:"held"`
+	Pending int       `json:"pending"`
 }
 
 // maxAnswers is the most canned answers that are listed at once.

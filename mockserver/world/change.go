@@ -37,13 +37,13 @@ type moment struct {
 
 // change lets f change a settled copy of what the world holds, and puts the copy in place unless
 // f fails. The journal notes do and with first: what it cannot record is not done.
-func (w *World) change(do string, with any, f func(c *content, at moment) error) (State, error) {
+func (w *World) change(do Command, with any, f func(c *content, at moment) error) (State, error) {
 	return w.changeThen(do, with, f, func() {})
 }
 
 // changeThen is change. It calls made when the copy is in place, before the contracts run whose
 // blocks came with the change.
-func (w *World) changeThen(do string, with any, f func(c *content, at moment) error, made func()) (State, error) {
+func (w *World) changeThen(do Command, with any, f func(c *content, at moment) error, made func()) (State, error) {
 	w.lock()
 	defer w.unlock()
 	if err := w.journal.room(); err != nil {
@@ -123,7 +123,7 @@ func (w *World) submit(raw []byte, automine bool, taken func()) ([32]byte, *ledg
 		return [32]byte{}, rejection
 	}
 	done := broadcastBody{Tx: hex.EncodeToString(raw)}
-	_, err := w.changeThen(doBroadcast, &done, func(c *content, at moment) error {
+	_, err := w.changeThen(Broadcast, &done, func(c *content, at moment) error {
 		var added bool
 		if added, rejection = w.take(c, t, at.instant, at.tip); rejection != nil {
 			return rejection
@@ -159,7 +159,7 @@ func (w *World) take(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledge
 
 // Mine advances the clock by a number of blocks.
 func (w *World) Mine(blocks int64) (State, error) {
-	return w.change(doMine, mineBody{blocks}, func(c *content, at moment) error { return w.mine(c, at, blocks) })
+	return w.change(Mine, mineBody{&blocks}, func(c *content, at moment) error { return w.mine(c, at, blocks) })
 }
 
 func (w *World) mine(c *content, at moment, blocks int64) error {
@@ -175,7 +175,7 @@ func (w *World) Advance(d time.Duration) (State, error) {
 	if d < 0 {
 		return State{}, fmt.Errorf("%s is negative; a clock is advanced by 0 or more, such as 3h", d)
 	}
-	return w.change(doClock, clockBody{Advance: d.String()}, func(c *content, at moment) error {
+	return w.change(MoveClock, clockBody{Advance: new(d.String())}, func(c *content, at moment) error {
 		return w.moveTo(c, at, time.UnixMilli(at.instant).Add(d))
 	})
 }
@@ -183,14 +183,14 @@ func (w *World) Advance(d time.Duration) (State, error) {
 // SetClock sets the clock. If that goes back, the transactions of blocks that are gone wait for
 // the next one.
 func (w *World) SetClock(to time.Time) (State, error) {
-	return w.change(doClock, clockBody{Set: to.UTC().Format(time.RFC3339Nano)}, func(c *content, at moment) error {
+	return w.change(MoveClock, clockBody{Set: new(to.UTC().Format(time.RFC3339Nano))}, func(c *content, at moment) error {
 		return w.moveTo(c, at, to)
 	})
 }
 
 // FreezeClock stops the clock where it is, or lets it run on from there.
 func (w *World) FreezeClock(frozen bool) (State, error) {
-	return w.change(doClock, clockBody{Freeze: &frozen}, func(c *content, at moment) error {
+	return w.change(MoveClock, clockBody{Freeze: &frozen}, func(c *content, at moment) error {
 		c.clock = c.clock.Freeze(frozen, at.wall)
 		return nil
 	})
@@ -211,9 +211,9 @@ func (w *World) moveTo(c *content, at moment, to time.Time) error {
 // Reorg replaces the newest blocks by others. Their transactions wait in the
 // mempool for the next block.
 func (w *World) Reorg(depth int64) (State, error) {
-	return w.change(doReorg, reorgBody{depth}, func(c *content, at moment) error {
+	return w.change(Reorg, reorgBody{&depth}, func(c *content, at moment) error {
 		if most := min(maxDepth, at.tip-1); depth < 1 || depth > most {
-			return fmt.Errorf("depth must be an integer from 1 to %d", most)
+			return &BodyError{"depth", fmt.Sprintf("must be an integer from 1 to %d", most)}
 		}
 		c.rewind(at.tip-depth+1, w.nextHeight(at.tip), true)
 		return nil
@@ -235,7 +235,7 @@ func (c *content) rewind(from, next int64, reorg bool) {
 
 // SetAccount gives an account another balance or nonce, nil to leave it, and other amounts
 // of fungible tokens: decimal numbers in their smallest units, by asset.
-func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens map[string]string) (State, error) {
+func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens map[string]digits) (State, error) {
 	if balance == nil && nonce == nil && len(tokens) == 0 {
 		return State{}, errors.New(`nothing to set; give "balance" in micro-STX, "nonce" or "tokens"`)
 	}
@@ -248,13 +248,13 @@ func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens m
 		if err != nil {
 			return State{}, fmt.Errorf("tokens: %q is no asset: %w", id, err)
 		}
-		n, ok := new(big.Int).SetString(text, 10)
+		n, ok := new(big.Int).SetString(string(text), 10)
 		if !ok || n.Sign() < 0 || n.BitLen() > 128 {
 			return State{}, fmt.Errorf("tokens: %s: %q is no amount from 0 to 2^128-1", id, text)
 		}
 		amounts[asset] = n
 	}
-	return w.change(doAccounts, accountBody{p.String(), balance, nonce, tokens}, func(c *content, _ moment) error {
+	return w.change(SetAccount, accountBody{new(p.String()), (*amount)(balance), (*amount)(nonce), tokens}, func(c *content, _ moment) error {
 		l := &c.ledgers[networkOf(p)]
 		for asset := range amounts {
 			if err := c.fungible(l, asset); err != nil {
@@ -280,7 +280,7 @@ func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens m
 // Drop takes a transaction out of the mempool, for the reason that an API gives. What
 // comes after it waits for its nonce then.
 func (w *World) Drop(id [32]byte, why ledger.Drop) (State, error) {
-	return w.change(doMempool, mempoolBody{Drop: hex.EncodeToString(id[:]), Reason: why}, func(c *content, _ moment) error {
+	return w.change(Mempool, mempoolBody{Drop: new(hex.EncodeToString(id[:])), Reason: why}, func(c *content, _ moment) error {
 		for i := range c.ledgers {
 			if c.ledgers[i].Drop(id, why) {
 				return nil
@@ -297,7 +297,7 @@ func (w *World) Hold(held bool) (State, error) { return w.hold(held, w.shared.Au
 // hold mines a block, if asked to, where something waits for one.
 func (w *World) hold(held, automine bool) (State, error) {
 	done := mempoolBody{Hold: &held}
-	return w.change(doMempool, &done, func(c *content, at moment) error {
+	return w.change(Mempool, &done, func(c *content, at moment) error {
 		added := false
 		for i := range c.ledgers {
 			if held {
@@ -318,7 +318,7 @@ func (s State) OnHold() bool { return s.ledgers[mainnet].OnHold() }
 
 // AddContract adds canned answers.
 func (w *World) AddContract(e contracts.Entry) (State, error) {
-	return w.change(doContracts, e, func(c *content, _ moment) (err error) {
+	return w.change(AddAnswers, e, func(c *content, _ moment) (err error) {
 		c.contracts, err = c.contracts.Add(e)
 		return err
 	})

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"chainscope/mockserver/chain"
-	"chainscope/mockserver/ledger"
 	"chainscope/wallet/atomicfile"
 )
 
@@ -19,59 +18,12 @@ const maxJournal = 16 << 20
 // Entry is one line of a state file after the first: one thing that was done.
 type Entry struct {
 	At   time.Time       `json:"at"` // the chain's clock, before
-	Do   string          `json:"do"`
+	Do   Command         `json:"do"`
 	With json.RawMessage `json:"with,omitempty"`
 	// Ahead is how far the chain's clock has been ahead of the wall clock since, where nothing
 	// else says it.
 	Ahead string `json:"ahead,omitempty"`
 }
-
-// The values of Entry.Do, named after the routes of the control interface.
-const (
-	doBroadcast = "broadcast"
-	doMine      = "mine"
-	doClock     = "clock"
-	doReorg     = "reorg"
-	doAccounts  = "accounts"
-	doContracts = "contracts"
-	doMempool   = "mempool"
-	doSnapshot  = "snapshot"
-)
-
-// The values of Entry.With.
-type (
-	broadcastBody struct {
-		Tx    string `json:"tx"`              // hexadecimal
-		Mined bool   `json:"mined,omitempty"` // a block was mined for it
-	}
-	mineBody struct {
-		Blocks int64 `json:"blocks"`
-	}
-	reorgBody struct {
-		Depth int64 `json:"depth"`
-	}
-	nameBody struct {
-		Name string `json:"name"`
-	}
-	clockBody struct {
-		Advance string `json:"advance,omitempty"`
-		Set     string `json:"set,omitempty"`
-		Freeze  *bool  `json:"freeze,omitempty"`
-	}
-	mempoolBody struct {
-		Drop   string      `json:"drop,omitempty"` // an id, 64 hexadecimal digits
-		Reason ledger.Drop `json:"reason,omitempty"`
-		Hold   *bool       `json:"hold,omitempty"`
-		Mined  bool        `json:"mined,omitempty"` // a block was mined for what was held
-	}
-	accountBody struct {
-		Address string  `json:"address"`
-		Balance *uint64 `json:"balance,omitempty"`
-		Nonce   *uint64 `json:"nonce,omitempty"`
-		// Tokens are decimal amounts by asset.
-		Tokens map[string]string `json:"tokens,omitempty"`
-	}
-)
 
 // Journal keeps what is done to a world in a state file, or in memory alone. A nil Journal
 // keeps nothing.
@@ -112,7 +64,7 @@ func (j *Journal) length() int {
 }
 
 // note appends what is about to be done. If it fails, the journal is as before.
-func (j *Journal) note(clock chain.Clock, at int64, do string, with any) error {
+func (j *Journal) note(clock chain.Clock, at int64, do Command, with any) error {
 	if j == nil {
 		return nil
 	}
@@ -142,13 +94,13 @@ func (j *Journal) note(clock chain.Clock, at int64, do string, with any) error {
 	return nil
 }
 
-func encodeEntry(clock chain.Clock, at int64, do string, with any) ([]byte, error) {
+func encodeEntry(clock chain.Clock, at int64, do Command, with any) ([]byte, error) {
 	body, err := json.Marshal(with)
 	if err != nil {
 		return nil, err
 	}
 	e := Entry{At: time.UnixMilli(at).UTC(), Do: do, With: body}
-	if do == doClock && !clock.Frozen {
+	if do == MoveClock && !clock.Frozen {
 		e.Ahead = (time.Duration(clock.Ahead) * time.Millisecond).String()
 	}
 	line, err := json.Marshal(e)
@@ -173,7 +125,7 @@ func (j *Journal) replace(n int, lines [][]byte, clock chain.Clock, at int64) er
 	n = max(j.begin, min(n, len(j.lines)))
 	lines = append(j.lines[:n:n], lines...)
 	if len(lines) > j.begin && !clock.Frozen {
-		line, err := encodeEntry(clock, at, doClock, clockBody{})
+		line, err := encodeEntry(clock, at, MoveClock, clockBody{})
 		if err != nil {
 			return err
 		}

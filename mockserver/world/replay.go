@@ -1,16 +1,12 @@
 package world
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"chainscope/mockserver/chain"
-	"chainscope/mockserver/contracts"
-	"chainscope/mockserver/internal/plainjson"
-	"chainscope/wallet/clarity"
 )
 
 // Keep does again what a state file says and writes from then on to it what is done
@@ -61,9 +57,9 @@ func (w *World) catchUp(done []Entry) {
 
 // replay does one thing again, at the instant at which it was done.
 func (w *World) replay(e Entry, j *Journal) error {
-	if c := w.now.clock; !c.Frozen {
+	if clock := w.now.clock; !clock.Frozen {
 		w.wall.Store(0)
-		w.replayed = e.At.UnixMilli() - c.Ahead
+		w.replayed = e.At.UnixMilli() - clock.Ahead
 		defer func() { w.replayed = 0 }()
 	}
 	line, err := json.Marshal(e)
@@ -71,14 +67,14 @@ func (w *World) replay(e Entry, j *Journal) error {
 		return err
 	}
 	j.lines = append(j.lines, append(line, '\n'))
-	do, known := actions[e.Do]
+	c, known := commands[e.Do]
 	if !known {
 		return errors.New("what to do is unknown; it is one of broadcast, mine, clock, reorg, accounts, contracts, mempool and snapshot")
 	}
-	if err := do(w, e.With); err != nil {
+	if _, err := c.do(w, e.With, true); err != nil {
 		return err
 	}
-	if e.Do == doSnapshot {
+	if e.Do == Snapshot {
 		w.snapshots[len(w.snapshots)-1].mark = len(j.lines)
 	}
 	if e.Ahead == "" {
@@ -92,88 +88,4 @@ func (w *World) replay(e Entry, j *Journal) error {
 	next.clock = chain.Clock{Ahead: ahead.Milliseconds()}
 	w.now = &next
 	return nil
-}
-
-// actions do again what an entry of each kind says.
-var actions = map[string]func(*World, json.RawMessage) error{
-	doBroadcast: action(func(w *World, b broadcastBody) error {
-		raw, err := hex.DecodeString(b.Tx)
-		if err != nil {
-			return err
-		}
-		if _, rejection := w.submit(raw, b.Mined, func() {}); rejection != nil {
-			return rejection
-		}
-		return nil
-	}),
-	doMine: action(func(w *World, b mineBody) error {
-		_, err := w.Mine(b.Blocks)
-		return err
-	}),
-	doClock: action((*World).doClock),
-	doReorg: action(func(w *World, b reorgBody) error {
-		_, err := w.Reorg(b.Depth)
-		return err
-	}),
-	doAccounts: action(func(w *World, b accountBody) error {
-		principal, err := clarity.ParsePrincipal(b.Address)
-		if err == nil {
-			_, err = w.SetAccount(principal, b.Balance, b.Nonce, b.Tokens)
-		}
-		return err
-	}),
-	doContracts: func(w *World, with json.RawMessage) error {
-		entry, err := contracts.ParseJSON(with)
-		if err == nil {
-			_, err = w.AddContract(entry)
-		}
-		return err
-	},
-	doMempool: action((*World).doMempool),
-	doSnapshot: action(func(w *World, b nameBody) error {
-		_, _, err := w.Snapshot(b.Name)
-		return err
-	}),
-}
-
-// action reads what an entry says before it is done.
-func action[B any](do func(*World, B) error) func(*World, json.RawMessage) error {
-	return func(w *World, with json.RawMessage) error {
-		var b B
-		if err := plainjson.Decode(with, &b); err != nil {
-			return err
-		}
-		return do(w, b)
-	}
-}
-
-func (w *World) doMempool(b mempoolBody) error {
-	if b.Hold != nil {
-		_, err := w.hold(*b.Hold, b.Mined)
-		return err
-	}
-	id, ok := chain.ParseHash(b.Drop)
-	if !ok {
-		return fmt.Errorf("drop: %q is no id of 64 hexadecimal digits", b.Drop)
-	}
-	_, err := w.Drop(id.Bytes(), b.Reason)
-	return err
-}
-
-func (w *World) doClock(b clockBody) (err error) {
-	switch {
-	case b.Freeze != nil:
-		_, err = w.FreezeClock(*b.Freeze)
-	case b.Set != "":
-		var to time.Time
-		if to, err = time.Parse(time.RFC3339Nano, b.Set); err == nil {
-			_, err = w.SetClock(to)
-		}
-	case b.Advance != "":
-		var d time.Duration
-		if d, err = time.ParseDuration(b.Advance); err == nil {
-			_, err = w.Advance(d)
-		}
-	}
-	return err
 }

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -48,11 +47,11 @@ func (e *UnknownError) Error() string {
 func checkSnapshotName(name string) error {
 	for i := range len(name) {
 		if name[i] < ' ' || name[i] > '~' {
-			return errors.New("name must be visible ASCII")
+			return &BodyError{"name", "must be visible ASCII"}
 		}
 	}
 	if len(name) > maxNameLength || strings.TrimSpace(name) != name {
-		return fmt.Errorf("name must have at most %d characters, and no space at its ends", maxNameLength)
+		return &BodyError{"name", fmt.Sprintf("must have at most %d characters, and no space at its ends", maxNameLength)}
 	}
 	return nil
 }
@@ -82,7 +81,7 @@ func (w *World) Snapshot(name string) (string, State, error) {
 	if len(others) >= maxSnapshots {
 		return "", State{}, fmt.Errorf("there are %d snapshots already; revert to one, or reset", maxSnapshots)
 	}
-	if err := w.journal.note(w.now.clock, at.instant, doSnapshot, nameBody{name}); err != nil {
+	if err := w.journal.note(w.now.clock, at.instant, Snapshot, nameBody{name}); err != nil {
 		return "", State{}, err
 	}
 	w.snapshots = append(others, snapshot{name, w.now, at, w.Faults.State(), w.Tokens.Asked(), w.journal.length()})
