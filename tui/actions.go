@@ -110,7 +110,7 @@ func (m *Model) useKey(binding *key.Binding) tea.Cmd {
 
 // runNamed goes to the place of a command, if it has one, and runs it.
 func (m *Model) runNamed(c screen.Named) tea.Cmd {
-	if at, ok := m.tabs.find(c.Place.Kind); ok && c.Place.Kind != "" && at != m.current {
+	if at, ok := m.tabs.find(c.Place); ok && c.Place.Kind != "" && at != m.current {
 		return tea.Batch(m.visit(c.Place), c.Run())
 	}
 	return c.Run()

@@ -39,7 +39,7 @@ func TestEveryKeyOfEverywhereWorksEverywhere(t *testing.T) {
 			for _, e := range keymap.Default().Sections()[0].Entries {
 				s.run(s.m.visit(place))
 				s.m.overlays.stack = nil
-				switch tab, _ := s.m.tabs.find(place.Kind); e.Name {
+				switch tab, _ := s.m.tabs.find(place); e.Name {
 				case "global.quit", fmt.Sprintf("global.tab%d", s.m.tabs[tab].number()): // the latter is here
 					continue
 				case "global.shrink": // there has to be something to shrink

@@ -7,6 +7,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/keymap"
+	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -67,7 +68,7 @@ func (h header) row(style tabStyle) (row string, starts []int) {
 	if style <= brandAndShort {
 		row += h.theme.Accent.Render("chainscope") + "  "
 	}
-	current, _ := h.tabs.find(h.tabs[h.current].kind.Tab())
+	current, _ := h.tabs.find(nav.Place{Kind: h.tabs[h.current].kind.Tab()})
 	for i, t := range h.tabs {
 		if t.short == "" {
 			break

@@ -10,7 +10,6 @@ import (
 
 	"chainscope/apiclient/apitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/screen/contracts"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
 )
@@ -70,11 +69,7 @@ func (w walker) detail() (string, []detail.Row) {
 	type described interface {
 		Describe() (string, []detail.Row)
 	}
-	shown := any(w.m.currentScreen())
-	if of, ok := shown.(*contracts.Screen); ok {
-		shown = of.Face
-	}
-	if of, ok := shown.(described); ok {
+	if of, ok := w.m.currentScreen().(described); ok {
 		return of.Describe()
 	}
 	return "", nil

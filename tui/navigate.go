@@ -52,7 +52,7 @@ func (n *navigator) visit(p nav.Place) tea.Cmd {
 	if p.Kind == nav.KindHash {
 		return n.seek(p.TxID)
 	}
-	at, ok := n.tabs.find(p.Kind)
+	at, ok := n.tabs.find(p)
 	if !ok {
 		return n.say("there is no such place here: "+p.String(), true)
 	}
@@ -125,7 +125,7 @@ func (n *navigator) step(move func() (nav.Entry[any], bool)) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	at, ok := n.tabs.find(e.Place.Kind)
+	at, ok := n.tabs.find(e.Place)
 	if !ok {
 		return nil
 	}

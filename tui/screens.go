@@ -29,11 +29,11 @@ import (
 // newTabs makes the screens of the explorer, in the order of their tabs.
 func newTabs(m *Model) tabs {
 	all := tabs{
-		{nav.KindHome, "Home", "Home", home.New(m.env, m.theme, m.homeOptions())},
-		{nav.KindBlocks, "Blocks", "Blocks", blocks.New(m.env, m.options.Client, m.theme)},
-		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{ReadAhead: m.options.Mock != nil})},
-		{nav.KindTokens, "Tokens", "Tokens", tokens.New(m.env, m.theme, tokenOptions(&m.options))},
-		{nav.KindNamespaces, "Names", "Names", listing.New(m.env, m.theme, Namespaces(&m.options))},
+		{nav.KindHome, "Home", "Home", home.New(m.env, m.theme, m.homeOptions()), nil},
+		{nav.KindBlocks, "Blocks", "Blocks", blocks.New(m.env, m.theme), nil},
+		{nav.KindBurnBlocks, "Burn blocks", "Burn", burnblocks.New(m.env, m.theme, burnblocks.Options{ReadAhead: m.options.Mock != nil}), nil},
+		{nav.KindTokens, "Tokens", "Tokens", tokens.New(m.env, m.theme, tokenOptions(&m.options)), nil},
+		{nav.KindNamespaces, "Names", "Names", listing.New(m.env, m.theme, Namespaces(&m.options)), nil},
 	}
 	if m.options.Wallet != nil {
 		o := walletpane.Options{Wallet: m.options.Wallet, Mock: m.options.Mock != nil}
@@ -42,19 +42,21 @@ func newTabs(m *Model) tabs {
 		} else {
 			o.API = m.options.Client.BaseURL()
 		}
-		all = append(all, tab{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o)})
+		all = append(all, tab{nav.KindWallet, "Wallet", "Wallet", walletpane.New(m.env, m.theme, o), nil})
 	}
 	known := NewBackgrounds(m.options.Client)
 	known.calls = m.env.CallOf
 	list := listing.New(m.env, m.theme, contractsOf(&m.options, m.env))
 	all = append(all,
-		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known, m.options.Mock != nil))},
-		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known))},
-		tab{nav.KindContracts, "Contracts", "Contracts", contracts.New(m.env, m.theme, list, listing.New(m.env, m.theme, Prints(m.options.Client, m.options.Keys)), func(id string) (resource.Contract, bool) {
+		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known, m.options.Mock != nil)), nil},
+		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known)), nil},
+		tab{nav.KindContracts, "Contracts", "Contracts", list, nil},
+		tab{nav.KindContract, "Contracts", "", listing.New(m.env, m.theme, Prints(m.options.Client, m.options.Keys)), []nav.Part{nav.PartPrints}},
+		tab{nav.KindContract, "Contracts", "", contracts.New(m.env, m.theme, func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)
 			return row.Of, ok
-		})},
-		tab{nav.KindNames, "Names", "", names.New(m.env, m.theme, nameOptions(&m.options))})
+		}), []nav.Part{nav.PartSource, nav.PartFunction, nav.PartState}},
+		tab{nav.KindNames, "Names", "", names.New(m.env, m.theme, nameOptions(&m.options)), nil})
 	return append(all, listTab(m, RegisteredNames), listTab(m, Signers), listTab(m, Bonds),
 		listTab(m, pastedThing), listTab(m, requests))
 }
@@ -63,7 +65,7 @@ func newTabs(m *Model) tabs {
 func listTab[T any](m *Model, of func(*Options) listing.Of[T]) tab {
 	described := of(&m.options)
 	place := listing.New(m.env, m.theme, described)
-	return tab{described.List, place.Title(), "", place}
+	return tab{described.List, place.Title(), "", place, nil}
 }
 
 // homeOptions returns those of the home place.

@@ -65,7 +65,7 @@ func (m *Model) session() Session {
 func (m *Model) begin() tea.Cmd {
 	s := m.options.Session
 	place, err := nav.Parse(s.Place)
-	if _, there := m.tabs.find(place.Kind); err != nil || !there {
+	if _, there := m.tabs.find(place); err != nil || !there {
 		cmd := m.visit(m.options.Start)
 		if m.options.GoTo != "" {
 			cmd = tea.Batch(cmd, m.goTo(m.options.GoTo))

@@ -18,6 +18,7 @@ type tab struct {
 	title  string
 	short  string // "" for a list that belongs to another tab
 	screen screen.Screen
+	parts  []nav.Part // those of a contract that it shows, for a place that is made of them
 }
 
 // number returns the tab's in the tab line; home comes before the first.
@@ -28,8 +29,8 @@ func (t tab) number() int {
 
 // place returns the landing place of the tab.
 func (t tab) place() nav.Place {
-	if t.kind == nav.KindNames {
-		return nav.Names("")
+	if t.kind == nav.KindNames || t.parts != nil {
+		return nav.Place{Kind: t.kind.Tab()}
 	}
 	return nav.Place{Kind: t.kind}
 }
@@ -38,11 +39,13 @@ func (t tab) place() nav.Place {
 // that have no tab of their own.
 type tabs []tab
 
-// find returns the index of the tab that a kind of place lives in.
-func (all tabs) find(k nav.Kind) (int, bool) {
-	at := slices.IndexFunc(all, func(t tab) bool { return t.kind == k })
+// find returns the index of the tab that shows a place.
+func (all tabs) find(p nav.Place) (int, bool) {
+	at := slices.IndexFunc(all, func(t tab) bool {
+		return t.kind == p.Kind && (t.parts == nil || slices.Contains(t.parts, p.Part))
+	})
 	if at < 0 {
-		at = slices.IndexFunc(all, func(t tab) bool { return t.kind == k.Tab() })
+		at = slices.IndexFunc(all, func(t tab) bool { return t.kind == p.Kind.Tab() })
 	}
 	return max(0, at), at >= 0
 }

@@ -174,7 +174,7 @@ func newTestUser(t *testing.T, width, height int) *user {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.m.tabs = tabs{{nav.KindBlocks, "Blocks", "Blocks", u.blocks}, {nav.KindNamespaces, "Names", "Names", u.names}}
+	u.m.tabs = tabs{{nav.KindBlocks, "Blocks", "Blocks", u.blocks, nil}, {nav.KindNamespaces, "Names", "Names", u.names, nil}}
 	u.run(u.m.visit(nav.Blocks()))
 	u.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return u
@@ -436,7 +436,7 @@ func BenchmarkKey(b *testing.B) {
 		b.Fatal(err)
 	}
 	p := &place{}
-	m.tabs = tabs{{nav.KindBlocks, "Blocks", "Blocks", p}}
+	m.tabs = tabs{{nav.KindBlocks, "Blocks", "Blocks", p, nil}}
 	m.visit(nav.Blocks())
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	for b.Loop() {

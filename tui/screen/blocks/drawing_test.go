@@ -88,7 +88,7 @@ func benchStory(b *testing.B) *Screen {
 		b.Fatal(err)
 	}
 	env := &screen.Env{Context: b.Context(), Keys: keymap.Default(), Now: func() time.Time { return noon }, Times: &screen.Times{Zone: time.UTC}}
-	s := New(env, nil, th)
+	s := New(env, th)
 	s.SetSize(120, 36)
 	records := span("a", 1_000_000, 999_941)
 	for _, r := range records {

@@ -93,7 +93,7 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 			return nil
 		},
 	}
-	s.screen = New(env, s.client, th)
+	s.screen = New(env, th)
 	s.screen.SetSize(w, h)
 	return s
 }

@@ -10,15 +10,6 @@ import (
 	"chainscope/tui/screen/browser"
 )
 
-// API is what the screen asks of a client.
-type API interface {
-	Blocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.Block]], error)
-	BlockByBurnHeight(ctx context.Context, height int64) (apiclient.Answer[apiclient.Block], error)
-	Block(ctx context.Context, heightOrHashOrLatest string) (apiclient.Answer[apiclient.Block], error)
-	FindBlock(ctx context.Context, heightOrHash string) (a apiclient.Answer[apiclient.Block], ofBurnBlock bool, err error)
-	Complete(ctx context.Context, b apiclient.Block) (apiclient.Block, error)
-}
-
 const pageSize = browser.PageSize
 
 // page is one page of the list of recent blocks.
@@ -32,7 +23,7 @@ type page struct {
 }
 
 // read requests a page.
-func read(ctx context.Context, api API, offset int) (page, error) {
+func read(ctx context.Context, api *apiclient.Client, offset int) (page, error) {
 	limit := pageSize
 	a, err := api.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
 	if err != nil {
@@ -47,7 +38,7 @@ func read(ctx context.Context, api API, offset int) (page, error) {
 
 // find requests the block that a place names. What may be a burn block is a block of the
 // chain where there is no such burn block.
-func find(ctx context.Context, api API, ref nav.Ref) (*record, error) {
+func find(ctx context.Context, api *apiclient.Client, ref nav.Ref) (*record, error) {
 	switch ref.By {
 	case nav.ByHeight:
 		return one(api.Block(ctx, strconv.FormatInt(ref.Height, 10)))

@@ -21,7 +21,6 @@ import (
 type Screen struct {
 	*browser.Frame
 	env *screen.Env
-	api API
 
 	chain    chainView
 	filtered []*record // the rows that a filter lets through, nil for all
@@ -61,8 +60,8 @@ const (
 )
 
 // New returns the screen.
-func New(env *screen.Env, api API, th *theme.Theme) *Screen {
-	s := &Screen{env: env, api: api, rows: browser.Rows[resource.Block]{Kind: resource.Blocks()}, holes: map[int64]bool{}, opened: nav.Blocks()}
+func New(env *screen.Env, th *theme.Theme) *Screen {
+	s := &Screen{env: env, rows: browser.Rows[resource.Block]{Kind: resource.Blocks()}, holes: map[int64]bool{}, opened: nav.Blocks()}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.tip, &s.more, &s.block, &s.rest)
 	s.calls = env.CallOf
@@ -128,12 +127,12 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 const freshFor = 2 * time.Second
 
 func (s *Screen) requestTip() tea.Cmd {
-	return screen.Fetch(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.api, 0) })
+	return screen.Fetch(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.env.Client, 0) })
 }
 
 func (s *Screen) requestBlock(ref nav.Ref) tea.Cmd {
 	s.blockRef = ref
-	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (*record, error) { return find(ctx, s.api, ref) })
+	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (*record, error) { return find(ctx, s.env.Client, ref) })
 }
 
 // restore goes back to a saved state as soon as there are blocks.
@@ -204,7 +203,7 @@ func (s *Screen) missing(row int) bool {
 func (s *Screen) requestMore(height int64, offset int) tea.Cmd {
 	s.wanted = height
 	return screen.Fetch(s.env, &s.more, slotMore, func(ctx context.Context) (page, error) {
-		p, err := read(ctx, s.api, offset)
+		p, err := read(ctx, s.env.Client, offset)
 		p.wanted = true
 		return p, err
 	})
@@ -307,7 +306,7 @@ func (s *Screen) readMicroblocks() tea.Cmd {
 		return nil
 	}
 	height := r.BurnBlockHeight
-	return s.readRest(r, func(ctx context.Context) (*record, error) { return one(s.api.BlockByBurnHeight(ctx, height)) })
+	return s.readRest(r, func(ctx context.Context) (*record, error) { return one(s.env.Client.BlockByBurnHeight(ctx, height)) })
 }
 
 // readUntold requests what the route that listed a block does not say of it.
@@ -315,7 +314,7 @@ func (s *Screen) readUntold(r *record) tea.Cmd {
 	b := r.Block
 	return s.readRest(r, func(ctx context.Context) (*record, error) {
 		var err error
-		b.Block, err = s.api.Complete(ctx, b.Block)
+		b.Block, err = s.env.Client.Complete(ctx, b.Block)
 		return &record{Block: b}, err
 	})
 }
@@ -389,7 +388,7 @@ func (s *Screen) Live() tea.Cmd {
 	if s.tip.Busy() || s.Waits(slotTip) {
 		return nil
 	}
-	tip := screen.FetchAhead(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.api, 0) })
+	tip := screen.FetchAhead(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.env.Client, 0) })
 	return tea.Batch(tip, s.load())
 }
 

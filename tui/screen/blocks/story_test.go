@@ -94,7 +94,7 @@ func TestAnyBlockIsFoundByHeightAndByEveryHash(t *testing.T) {
 		"height": nav.BlockAtHeight(500_000), "index hash": nav.BlockByIndexHash(a.Value.IndexBlockHash),
 		"block hash": nav.BlockByIndexHash(a.Value.Hash), "as a burn hash": nav.BlockAtBurnHash(a.Value.Hash),
 	} {
-		s.screen = New(s.screen.env, s.client, s.screen.Theme)
+		s.screen = New(s.screen.env, s.screen.Theme)
 		s.screen.SetSize(s.w, s.h)
 		s.open(p)
 		s.sees("Block 500,000")

@@ -23,7 +23,7 @@ const countsKept = 5000
 
 // readNewest reads the newest burn blocks in one request where the server lists them,
 // else the newest one alone.
-func readNewest(ctx context.Context, api API, listed bool) (listing, error) {
+func readNewest(ctx context.Context, api *apiclient.Client, listed bool) (listing, error) {
 	if listed {
 		l, err := readCounts(ctx, api, 0)
 		notListed := apiclient.RouteGone(err) || apiclient.KindOf(err) == apiclient.NotFound
@@ -38,7 +38,7 @@ func readNewest(ctx context.Context, api API, listed bool) (listing, error) {
 
 // readCounts reads a page of the list of burn blocks. The listing is that of its
 // first row.
-func readCounts(ctx context.Context, api API, offset int) (listing, error) {
+func readCounts(ctx context.Context, api *apiclient.Client, offset int) (listing, error) {
 	limit := pageSize
 	a, err := api.BurnBlocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Screen) needCounts() tea.Cmd {
 	if o.height(last) >= o.floor {
 		return nil
 	}
-	api, offset := s.api, o.listed
+	api, offset := s.env.Client, o.listed
 	return screen.Fetch(s.env, &o.page, slotCounts, func(ctx context.Context) (listing, error) {
 		return readCounts(ctx, api, offset)
 	})

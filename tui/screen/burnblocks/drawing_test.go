@@ -93,7 +93,7 @@ func TestEveryStateOfTheServerIsDrawn(t *testing.T) {
 		}
 		defer client.Close()
 		d := drive(t, http.NotFoundHandler(), "mono")
-		d.screen.api = client
+		d.Env.Client = client
 		d.Open(nav.BurnBlocks())
 		d.Sees("Offline", "Can't reach the server")
 	})

@@ -66,7 +66,7 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 // fetchOne requests a page. Further pages are requested by hash: "latest" may
 // be another burn block by then.
 func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
-	o, api := &s.one, s.api
+	o, api := &s.one, s.env.Client
 	known, _ := o.value.Get()
 	if o.anew && slot != slotMore {
 		known = listing{}

@@ -135,7 +135,7 @@ func (s *Screen) fetchTip() tea.Cmd {
 
 // requestNewest returns what requests the newest burn blocks.
 func (s *Screen) requestNewest() func(context.Context) (listing, error) {
-	api, listed := s.api, !s.over.uncounted
+	api, listed := s.env.Client, !s.over.uncounted
 	return func(ctx context.Context) (listing, error) { return readNewest(ctx, api, listed) }
 }
 
@@ -373,7 +373,7 @@ func (s *Screen) rested(msg restMsg) tea.Cmd {
 
 // fetchBurn reads a burn block. Those beside the cursor are read ahead.
 func (s *Screen) fetchBurn(height int64, awaited bool) tea.Cmd {
-	api, fetch := s.api, screen.FetchAhead[listing]
+	api, fetch := s.env.Client, screen.FetchAhead[listing]
 	if awaited {
 		fetch = screen.Fetch[listing]
 	}

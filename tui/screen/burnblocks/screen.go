@@ -28,7 +28,6 @@ type Options struct {
 type Screen struct {
 	*browser.Frame
 	env   *screen.Env
-	api   API
 	ahead bool
 
 	burns  browser.Rows[resource.BurnBlock]
@@ -52,7 +51,7 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, api: env.Client, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
+	s := &Screen{env: env, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.over.tip, &s.over.page, &s.one.value)
 	s.burns.Kind, s.blocks.Kind = resource.BurnBlocks(), resource.Blocks().Without("burn")

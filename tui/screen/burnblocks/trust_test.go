@@ -1,10 +1,12 @@
 package burnblocks
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -189,31 +191,36 @@ func TestWhereTheyAreNotItCostsAtMostSix(t *testing.T) {
 	}
 }
 
-// limitedAPI refuses with a 429 while it is limited.
-type limitedAPI struct {
-	API
-	limited bool
-}
-
-func (a *limitedAPI) BurnBlockBlocks(ctx context.Context, burnBlock string, p apiclient.Page) (answer, error) {
-	if a.limited {
-		return answer{}, &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 4 * time.Second}
-	}
-	return a.API.BurnBlockBlocks(ctx, burnBlock, p)
-}
-
 func TestItAsksAgainAsItSaidWithoutLiveTail(t *testing.T) {
 	for name, place := range map[string]nav.Place{"the list": nav.BurnBlocks(), "one": nav.LatestBurnBlock()} {
 		t.Run(name, func(t *testing.T) {
 			d := live(t)
 			tip := d.tip()
-			api := &limitedAPI{API: d.screen.api, limited: true}
-			d.screen.api = api
+			limited := true
+			base, err := url.Parse(d.Env.Client.BaseURL())
+			if err != nil {
+				t.Fatal(err)
+			}
+			mock := httputil.NewSingleHostReverseProxy(base)
+			front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if limited {
+					w.Header().Set("Retry-After", "4")
+					w.WriteHeader(http.StatusTooManyRequests)
+					return
+				}
+				mock.ServeHTTP(w, r)
+			}))
+			t.Cleanup(front.Close)
+			d.Env.Client, err = apiclient.New(apiclient.Options{BaseURL: front.URL, MaxAttempts: 1, Now: func() time.Time { return d.Clock }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(d.Env.Client.Close)
 			d.Open(place)
 			d.Sees("again in 4s")
 			d.Wait(4 * time.Second)
 			d.Sees("again in 4s") // asked, and refused once more
-			api.limited = false
+			limited = false
 			d.Wait(4 * time.Second)
 			d.SeesNot("again in", "Too many requests")
 			d.Sees(text.Count(tip))

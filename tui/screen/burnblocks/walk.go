@@ -7,14 +7,8 @@ import (
 	"chainscope/apiclient"
 )
 
-// API is what the screen asks of a client.
-type API interface {
-	BurnBlocks(ctx context.Context, p apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.BurnBlock]], error)
-	BurnBlockBlocks(ctx context.Context, burnBlock string, p apiclient.Page) (apiclient.Answer[apiclient.List[apiclient.ListedBlock]], error)
-}
-
 // read reads one page of a burn block and adds it to what is known of it.
-func read(ctx context.Context, api API, burnBlock string, offset int, known listing) (listing, error) {
+func read(ctx context.Context, api *apiclient.Client, burnBlock string, offset int, known listing) (listing, error) {
 	limit := pageSize
 	a, err := api.BurnBlockBlocks(ctx, burnBlock, apiclient.Page{Limit: &limit, Offset: offset})
 	if err != nil {
@@ -24,7 +18,7 @@ func read(ctx context.Context, api API, burnBlock string, offset int, known list
 }
 
 // readRow reads one burn block for the list of them.
-func readRow(ctx context.Context, api API, height int64) (listing, error) {
+func readRow(ctx context.Context, api *apiclient.Client, height int64) (listing, error) {
 	l, err := read(ctx, api, strconv.FormatInt(height, 10), 0, listing{})
 	if apiclient.EmptyBurnBlock(err) || err == nil && len(l.blocks) == 0 {
 		return listing{height: height, empty: true}, nil

@@ -68,7 +68,7 @@ type visitor struct {
 func visit(t testing.TB, s *server, at nav.Place) *visitor {
 	t.Helper()
 	d := uitest.NewDriver(t, uitest.Client(t, s))
-	d.Screen = newParts(d.Env, uitest.Theme(t, "dark"), func(string) (resource.Contract, bool) { return resource.Contract{}, false })
+	d.Screen = New(d.Env, uitest.Theme(t, "dark"), func(string) (resource.Contract, bool) { return resource.Contract{}, false })
 	d.Screen.SetSize(100, 40)
 	d.Open(at)
 	return &visitor{d, s}
@@ -426,7 +426,7 @@ func FuzzInput(f *testing.F) {
 				t.Errorf("%q is too wide", line)
 			}
 		}
-		p := v.Screen.(*parts).page.(*callPage)
+		p := v.Screen.(*Screen).page.(*callPage)
 		for _, in := range p.inputs {
 			value, err := in.value()
 			if err != nil {

@@ -1,100 +1,353 @@
-// Package contracts is the place of contracts: their list with the detail of one, and the
-// parts of a contract, each a place of its own: its source, where a function is called or
-// something that it keeps is read, and the list of what it printed.
+// Package contracts is the place of the parts of a contract: its source, and where a function
+// is called or something that it keeps is read.
 //
-// It must not import another place: the lists are handed to it.
+// It must not import another place.
 package contracts
 
 import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"chainscope/apiclient"
 	"chainscope/tui/nav"
+	"chainscope/tui/remote"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
+	"chainscope/tui/text"
 	"chainscope/tui/theme"
+	"chainscope/tui/widget/detail"
+	"chainscope/tui/widget/form"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Face is one of what the place can show.
-type Face interface {
-	screen.Screen
-	screen.Tabular
-	screen.Clicker
+// page draws a part of a contract and takes its keys.
+type page interface {
+	// Fill shows the part of a contract; the state is what State returned, nil at first. It
+	// may request something.
+	Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd
+	State() any
+	SetSize(width, height int)
+	SetTheme(th *theme.Theme)
+	Key(msg tea.KeyMsg) (tea.Cmd, bool)
+	Typing() bool
+	View(now time.Time) []string
+	// Subject is what is under the cursor; the screen adds what it knows of the contract.
+	Subject() screen.Subject
+	Scopes() []string
+	Hint() string
+}
+
+// loaded is a contract that was read.
+type loaded struct {
+	of       resource.Contract
+	raw      json.RawMessage
+	exchange uint64
 }
 
 // Known finds a contract that the list has read.
 type Known func(id string) (resource.Contract, bool)
 
-// Screen is the place: the face that is shown, of its three.
+// Screen shows a part of a contract. The contract that it is of is the one that the list
+// has, else it is requested.
 type Screen struct {
-	Face
-	list, prints Face
-	parts        *parts
+	*browser.Frame
+	env   *screen.Env
+	known Known
+	at    nav.Place
+	one   remote.Value[loaded]
+	calls
+	page  page
+	back  any               // the state of the page, until there is a contract to show
+	typed map[nav.Place]any // the states of forms that were left
+	// replaced is true where the chain is another one than that of the contract.
+	replaced bool
 }
+
+// calls are the requests of the page of a call.
+type calls struct {
+	answer   remote.Value[answer]
+	foreseen remote.Value[foretold]
+}
+
+const slotOne = "contract"
 
 // New returns the place.
-func New(env *screen.Env, th *theme.Theme, list, prints Face, known Known) *Screen {
-	return &Screen{Face: list, list: list, prints: prints, parts: newParts(env, th, known)}
+func New(env *screen.Env, th *theme.Theme, known Known) *Screen {
+	p := &Screen{env: env, known: known}
+	p.Frame = browser.New(env, th, p)
+	p.Asks(&p.one, &p.answer, &p.foreseen)
+	return p
 }
 
-// Learn is nil: the list is loaded when it is opened.
-func (s *Screen) Learn() tea.Cmd { return nil }
+// Ops returns the calls of the client that are made here.
+func (p *Screen) Ops() []string {
+	return []string{"contract", "read-only call", "data variable", "constant", "map entry"}
+}
 
-// Named returns the loaded contracts that a query fits.
-func (s *Screen) Named(query string) []screen.Named {
-	if list, ok := s.list.(screen.Finder); ok {
-		return list.Named(query)
+// Open goes to a part of a contract.
+func (p *Screen) Open(at nav.Place, back any) tea.Cmd {
+	had, there := p.one.Get()
+	same := there && p.at.Principal == at.Principal && p.one.State() == remote.Ready
+	p.keepTyped()
+	if back == nil {
+		back = p.typed[at]
 	}
-	return nil
-}
-
-func (s *Screen) faces() []Face { return []Face{s.list, s.prints, s.parts} }
-
-// Open goes to the list, to a contract, or to a part of one.
-func (s *Screen) Open(p nav.Place, state any) tea.Cmd {
-	switch p.Part {
-	case "":
-		s.Face = s.list
-	case nav.PartPrints:
-		s.Face = s.prints
-	default:
-		s.Face = s.parts
+	p.at, p.page, p.back, p.replaced = at, nil, back, false
+	p.StopRetries()
+	if known, ok := p.known(at.Principal); ok {
+		return p.show(&known)
 	}
-	return s.Face.Open(p, state)
+	if same {
+		return p.show(&had.of)
+	}
+	p.one.Reset()
+	return p.ask()
 }
 
-// SetSize tells all faces the cells that View fills.
-func (s *Screen) SetSize(width, height int) {
-	for _, f := range s.faces() {
-		f.SetSize(width, height)
+// formsKept bounds how many forms are kept as they were left.
+const formsKept = 64
+
+// keepTyped keeps what was entered in the form that is left; what came of it is loaded anew.
+func (p *Screen) keepTyped() {
+	call, is := p.page.(*callPage)
+	if !is || len(call.inputs) == 0 {
+		return
+	}
+	if p.typed == nil || len(p.typed) >= formsKept {
+		p.typed = map[nav.Place]any{}
+	}
+	p.typed[p.at] = filled{target: call.target, inputs: call.inputs, sender: call.sender, at: call.fields.Current()}
+}
+
+func (p *Screen) ask() tea.Cmd { return screen.Fetch(p.env, &p.one, slotOne, p.reading()) }
+
+// reading returns what reads the contract.
+func (p *Screen) reading() func(context.Context) (loaded, error) {
+	client, id := p.env.Client, p.at.Principal
+	return func(ctx context.Context) (loaded, error) {
+		a, err := client.Contract(ctx, id)
+		if err != nil {
+			return loaded{}, err
+		}
+		return loaded{resource.ContractOf(&a.Value), a.Raw, a.ExchangeID}, nil
 	}
 }
 
-// SetTheme changes the colors of all.
-func (s *Screen) SetTheme(th *theme.Theme) {
-	for _, f := range s.faces() {
-		f.SetTheme(th)
+// show makes the page of the part.
+func (p *Screen) show(of *resource.Contract) tea.Cmd {
+	p.answer.Reset()
+	p.foreseen.Reset()
+	if p.page = newSourcePage(p.env, p.Theme); p.at.Part != nav.PartSource {
+		p.page = newCallPage(p.env, p.Theme, &p.calls)
+	}
+	p.page.SetSize(p.Width, max(0, p.Height-p.HeadLines()))
+	cmd := p.page.Fill(of, p.at, p.back)
+	p.back = nil
+	return cmd
+}
+
+// Place returns the part that is shown.
+func (p *Screen) Place() nav.Place { return p.at }
+
+// State returns that of the page.
+func (p *Screen) State() any {
+	if p.page == nil {
+		return p.back
+	}
+	return p.page.State()
+}
+
+// SetSize tells the cells that View fills.
+func (p *Screen) SetSize(width, height int) {
+	p.Frame.SetSize(width, height)
+	if p.page != nil {
+		p.page.SetSize(width, max(0, height-p.HeadLines()))
+	}
+}
+
+// SetTheme changes the colors.
+func (p *Screen) SetTheme(th *theme.Theme) {
+	p.Frame.SetTheme(th)
+	if p.page != nil {
+		p.page.SetTheme(th)
 	}
 }
 
 // Redraw forgets what was drawn.
-func (s *Screen) Redraw() {
-	for _, f := range s.faces() {
-		f.Redraw()
+func (p *Screen) Redraw() { p.SetTheme(p.Theme) }
+
+// Refresh requests the contract again.
+func (p *Screen) Refresh() tea.Cmd {
+	p.StopRetries()
+	if asks, ok := p.page.(interface{ Refresh() tea.Cmd }); ok {
+		return asks.Refresh()
 	}
+	return p.ask()
 }
 
-// Update hands a message to all: an answer belongs to the one that asked.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	return s.each(func(f Face) tea.Cmd { return f.Update(msg) })
+// Live requests the contract where the chain is another one, and again for what was called or read.
+func (p *Screen) Live() tea.Cmd {
+	call, calls := p.page.(*callPage)
+	switch {
+	case p.replaced && !p.one.Busy() && !p.Waits(slotOne):
+		return screen.FetchAhead(p.env, &p.one, slotOne, p.reading())
+	case calls && !p.Waits(slotCall):
+		return call.live()
+	}
+	return nil
 }
 
-// RetryNow asks again for what failed.
-func (s *Screen) RetryNow() tea.Cmd { return s.each(Face.RetryNow) }
-
-func (s *Screen) each(do func(Face) tea.Cmd) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, f := range s.faces() {
-		cmds = append(cmds, do(f))
+// Update takes the answers of what was asked.
+func (p *Screen) Update(msg tea.Msg) tea.Cmd {
+	if cmd, ok := p.Retry(msg); ok {
+		return cmd
 	}
-	return tea.Batch(cmds...)
+	switch msg := msg.(type) {
+	case screen.Fetched[loaded]:
+		if !p.one.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			return nil
+		}
+		later := p.RetryLater(slotOne, msg.Err, msg.At, p.ask)
+		if msg.Err != nil {
+			return later
+		}
+		if p.replaced = false; p.page != nil {
+			p.back = p.page.State()
+		}
+		return tea.Batch(later, p.show(&msg.Value.of))
+	case screen.Fetched[answer]:
+		if call, ok := p.page.(*callPage); ok && call.took(msg) {
+			return p.RetryLater(slotCall, msg.Err, msg.At, call.again)
+		}
+	case form.FileMsg:
+		if call, ok := p.page.(*callPage); ok {
+			return call.take(msg)
+		}
+	case screen.Fetched[foretold]:
+		if call, ok := p.page.(*callPage); ok {
+			call.tookForecast(msg)
+		}
+	case screen.ChainChanged:
+		p.one.Expire()
+		p.answer.Expire()
+		p.replaced = p.page != nil
+	}
+	return nil
+}
+
+// Typing reports whether keys are text.
+func (p *Screen) Typing() bool { return p.page != nil && p.page.Typing() }
+
+// Key hands a key to the page. Of those of the frame there is esc alone: there is no list.
+func (p *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	if p.page != nil {
+		if cmd, ok := p.page.Key(msg); ok {
+			return cmd, true
+		}
+	}
+	if key.Matches(msg, p.env.Keys.Global.Up) {
+		return p.Close(msg)
+	}
+	return nil, false
+}
+
+// Scopes returns those of the page.
+func (p *Screen) Scopes() []string {
+	if p.page == nil {
+		return []string{"detail", "contracts"}
+	}
+	return p.page.Scopes()
+}
+
+// Filters reports that there is no list to filter.
+func (p *Screen) Filters() bool { return false }
+
+// Columns, Describe: there is no list, and no detail.
+func (p *Screen) Columns(int) string { return "" }
+
+// Describe returns nothing.
+func (p *Screen) Describe() (string, []detail.Row) { return "", nil }
+
+// Heading returns the contract, and the part of it.
+func (p *Screen) Heading(time.Time) string {
+	th := p.Theme
+	words := string(p.at.Part)
+	if p.at.Name != "" && p.at.Part != nav.PartSource {
+		words = p.at.Name
+	}
+	return " " + th.Strong.Render(text.Line(words)) + th.Muted.Render("  of "+text.MiddleWith(p.at.Principal, max(8, p.Width-text.Width(text.Line(words))-8), th.Glyphs.Ellipsis))
+}
+
+// Failed returns the value whose failure is said above the page.
+func (p *Screen) Failed() (browser.Remote, string) { return &p.one, slotOne }
+
+// Instead draws the page, or why there is none.
+func (p *Screen) Instead(now time.Time, width, height int) []string {
+	if p.page == nil {
+		return p.Waiting(&p.one, slotOne, "the contract", now, width, height)
+	}
+	return p.page.View(now)
+}
+
+// GiveUp gives up what is waited for.
+func (p *Screen) GiveUp() bool {
+	if p.one.Busy() && p.page == nil {
+		p.one.Cancel()
+		return true
+	}
+	return false
+}
+
+// Subject returns what is under the cursor of the page.
+func (p *Screen) Subject() screen.Subject {
+	if p.page == nil {
+		if err := p.one.Err(); err != nil {
+			return browser.FailedSubject("contract", err)
+		}
+		return screen.Subject{}
+	}
+	sub := p.page.Subject()
+	sub.Copies = append(sub.Copies, screen.Copy{Key: "h", Label: "contract", Text: p.at.Principal})
+	if p.env.Web != "" {
+		sub.Web = p.env.Web + "/txid/" + p.at.Principal + p.env.WebQuery
+	}
+	return sub
+}
+
+// Status returns what the status line shows.
+func (p *Screen) Status() screen.Status {
+	st := p.StatusOf(0, &p.one)
+	if call, ok := p.page.(*callPage); ok && call.sent {
+		var exchange uint64
+		if call.last != nil {
+			exchange = call.last.exchange
+		}
+		st = p.StatusOf(exchange, &p.answer)
+		st.Follows = call.target.kind != constant
+	}
+	if p.page != nil {
+		st.Hint = p.page.Hint()
+	}
+	return st
+}
+
+// Click puts the cursor of a form where the mouse is.
+func (p *Screen) Click(_, y int) tea.Cmd {
+	call, is := p.page.(*callPage)
+	if !is {
+		return nil
+	}
+	return call.click(y - p.HeadLines())
+}
+
+// contractAt returns the place of a contract principal, the zero place for what is none.
+func contractAt(principal string) nav.Place {
+	if apiclient.CheckPrincipal(principal) != nil {
+		return nav.Place{}
+	}
+	return nav.Contract(principal)
 }
