@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -131,6 +132,12 @@ var enter = tea.KeyMsg{Type: tea.KeyEnter}
 // address is where the test's server happened to listen.
 var address = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
+// asOthers are the places that a wide window arranges as it does transactions; their columns have
+// a test in tui/resource.
+var asOthers = []string{
+	"account", "accounts", "bond", "contract", "contract-constant", "contract-source", "contracts", "name", "names", "namespace", "signers", "transaction",
+}
+
 func TestEveryPlace(t *testing.T) {
 	dark := theme.Options{Dark: true, Colors: colorprofile.TrueColor}
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
@@ -162,6 +169,9 @@ func TestEveryPlace(t *testing.T) {
 		} {
 			p.run(p.m.visit(at.place))
 			frame := address.ReplaceAllString(p.m.View(), "127.0.0.1:39999")
+			if uitest.Size(t, frame, size[0], size[1]); size[0] == 200 && slices.Contains(asOthers, at.name) {
+				continue
+			}
 			uitest.Golden(t, "places/"+at.name+"-"+sizeName(size), frame, size[0], size[1])
 		}
 	}

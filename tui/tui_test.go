@@ -402,7 +402,10 @@ func TestOverlays(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {120, 40}} {
 			u := newTestUser(t, size[0], size[1])
 			u.press(key)
-			uitest.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), u.m.View(), size[0], size[1])
+			uitest.Size(t, u.m.View(), size[0], size[1])
+			if size[0] == 80 || name == "help" || name == "palette" { // others are the same box in more room
+				uitest.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), u.m.View(), size[0], size[1])
+			}
 		}
 	}
 }

@@ -35,7 +35,11 @@ func TestTheListAndATokenAtThreeSizes(t *testing.T) {
 		d.open(nav.NFT(hostile+"hostile-nft", "1", ""))
 		uitest.Golden(t, "hostile-"+name, d.view(), size[0], size[1])
 		d.press("n")
-		uitest.Golden(t, "form-"+name, d.view(), size[0], size[1])
+		if name == "80" { // the box is the same in a larger window
+			uitest.Golden(t, "form-"+name, d.view(), size[0], size[1])
+		}
+		uitest.Size(t, d.view(), size[0], size[1])
+		d.sees("Open a token")
 	}
 }
 
