@@ -165,8 +165,11 @@ func (k *call) classify(ctx context.Context, resp *resty.Response, err error) (f
 	case status >= http.StatusBadRequest:
 		e := k.describe(&Error{}, resp)
 		readErrorBody(k.client.secrets.ScrubBytes(resp.Body()), e)
-		if e.Kind = kindOfAnswer(status, e.ServerError); RouteGone(e) {
+		switch e.Kind = kindOfAnswer(status, e.ServerError); {
+		case RouteGone(e):
 			e.Kind = Gone
+		case e.Kind == NotFound && !e.saysMissing():
+			e.Kind = ServerFault
 		}
 		e.RetryAfter = wire.RetryAfter(resp.Header().Get("Retry-After"), k.client.opt.Now())
 		return e, retryable[status]

@@ -95,6 +95,8 @@ func neededField(record any) (field string) {
 		field, said = "data", v.Data
 	case *ReadOnlyResult:
 		field, said = "result", v.Result+v.Cause
+	case *FungibleToken:
+		field, said = "tx_id", v.TxID+v.AssetIdentifier+v.SenderAddress+v.Name+v.Symbol+v.TokenURI
 	}
 	if said != "" {
 		return ""

@@ -228,9 +228,23 @@ func (e *Error) wordless() bool {
 	if body := strings.TrimSpace(string(e.Body)); serviceOf(e.URL) == NodeCalls && body != "" && !strings.ContainsAny(body[:1], "<{") {
 		return false
 	}
-	switch strings.ToLower(strings.TrimSuffix(e.Detail(), ".")) {
-	case "", strings.ToLower(http.StatusText(e.Status)), "no route matched with those values":
-		return true
-	}
-	return false
+	said := strings.ToLower(strings.TrimSuffix(e.Detail(), "."))
+	return said == "" || said == strings.ToLower(http.StatusText(e.Status)) || containsAny(said, gatewayWords)
+}
+
+// gatewayWords are said by who leads to servers and found none, missingWords by a server of what
+// it does not have.
+var (
+	gatewayWords = []string{"no route matched", "page not found", "application not found", "endpoint", "cannot get /", "default backend"}
+	missingWords = []string{"find", "found", "no such", "exist", "unknown"}
+)
+
+// saysMissing reports whether a server's words are of a thing that it does not have. A node has
+// no words in JSON.
+func (e *Error) saysMissing() bool {
+	return e.Detail() == "" || containsAny(strings.ToLower(e.Detail()), missingWords)
+}
+
+func containsAny(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
