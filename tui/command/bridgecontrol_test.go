@@ -15,6 +15,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/legacy"
+
+	"chainscope/wallet/bridge"
 )
 
 // runner is a test runner at a bridge. It holds every answer against the document
@@ -146,6 +148,14 @@ func TestATestRunnerPlaysThePerson(t *testing.T) {
 	r.does("POST", "emit", `{"event":"boom"}`, nil)
 	if code := b.end(); code != 1 || !strings.Contains(b.errs.String(), "unexpected call: stx_transferStx") || !strings.Contains(b.errs.String(), "times: it answered 1 of 1 already") {
 		t.Errorf("exit %d: %s", code, b.errs)
+	}
+	var report struct{ Calls []bridge.Account }
+	text, err := os.ReadFile(jsonReport)
+	if err != nil || json.Unmarshal(text, &report) != nil || len(report.Calls) != 4 {
+		t.Fatalf("%v, %s", err, text)
+	}
+	if c := report.Calls[2]; c.TxID != s.TxID || !strings.HasPrefix(c.By, "chainscope, account 2 on testnet, fee ") || !strings.HasPrefix(c.Status, "in block ") {
+		t.Errorf("the report says of the transfer %+v", c)
 	}
 	for path, want := range map[string]string{xmlReport: `tests="3" failures="1"`, jsonReport: `"ok": false`} {
 		if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), want) {

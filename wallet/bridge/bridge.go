@@ -37,6 +37,7 @@ type Answer struct {
 	Result json.RawMessage
 	Error  *jsonrpc.Error
 	Shown  json.RawMessage
+	Account
 	// Rule is the number of the rule of a script that answered, 0 for none;
 	// Unexpected is set when a script had none.
 	Rule       int

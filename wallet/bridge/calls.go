@@ -14,14 +14,15 @@ import (
 // writes it, one JSON object for each call. No secret is in it: the only answer
 // that holds one is the gaia key of an account, which is masked.
 type CallRecord struct {
-	ID       uint64          `json:"-"`    // of the [Call]
-	Time     time.Time       `json:"time"` // when it came
-	Origin   string          `json:"origin"`
-	Method   string          `json:"method"`
-	Params   json.RawMessage `json:"params,omitempty"`
-	Shown    json.RawMessage `json:"shown,omitempty"`
-	Answer   CallAnswer      `json:"answer"`
-	Duration float64         `json:"duration_ms"`
+	ID     uint64          `json:"-"`    // of the [Call]
+	Time   time.Time       `json:"time"` // when it came
+	Origin string          `json:"origin"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params,omitempty"`
+	Shown  json.RawMessage `json:"shown,omitempty"`
+	Answer CallAnswer      `json:"answer"`
+	Account
+	Duration float64 `json:"duration_ms"`
 	// Refused says that the bridge answered by itself: the call never reached
 	// the Handler.
 	Refused bool `json:"-"`
@@ -29,6 +30,14 @@ type CallRecord struct {
 	// set when a script had none.
 	Rule       int         `json:"-"`
 	Unexpected *Unexpected `json:"-"`
+}
+
+// Account is what the wallet says of a call: who answered it, for which account and network, with
+// which fee and nonce; its transaction; and how it stands.
+type Account struct {
+	By     string `json:"by,omitempty"`
+	TxID   string `json:"txid,omitempty"`
+	Status string `json:"status,omitempty"`
 }
 
 // CallAnswer is what the page received: a result, or else an error.
@@ -48,6 +57,7 @@ type NumberedCall struct {
 	Answer     CallAnswer      `json:"answer"`
 	Rule       *int            `json:"rule"` // null when none answered it
 	Unexpected bool            `json:"unexpected"`
+	account    Account
 }
 
 // record hands an answered call to OnCall and to the control routes.
@@ -57,7 +67,7 @@ func (s *Server) record(call Call, answer Answer, refused bool) {
 	}
 	r := CallRecord{
 		ID: call.ID, Time: call.Arrived.UTC(), Origin: call.Origin, Method: call.Method, Params: call.Params,
-		Shown: answer.Shown, Answer: CallAnswer{WithoutSecrets(answer.Result), answer.Error},
+		Shown: answer.Shown, Answer: CallAnswer{WithoutSecrets(answer.Result), answer.Error}, Account: answer.Account,
 		Duration: float64(s.options.Now().Sub(call.Arrived).Microseconds()) / 1000, Refused: refused,
 		Rule: answer.Rule, Unexpected: answer.Unexpected,
 	}
@@ -97,7 +107,7 @@ func (l *callLog) add(r CallRecord) uint64 {
 	l.last++
 	c := NumberedCall{
 		N: l.last, Time: r.Time, Origin: r.Origin, Method: r.Method, Params: orNull(r.Params), Shown: orNull(r.Shown),
-		Answer: r.Answer, Unexpected: r.Unexpected != nil,
+		Answer: r.Answer, account: r.Account, Unexpected: r.Unexpected != nil,
 	}
 	if r.Rule > 0 {
 		c.Rule = &r.Rule

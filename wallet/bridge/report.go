@@ -11,8 +11,14 @@ import (
 // Report is how a bridge was used so far, for a file that outlives it.
 type Report struct {
 	Verdict
-	Calls []NumberedCall `json:"calls"`
+	Calls []ReportedCall `json:"calls"`
 	rules []ruleView
+}
+
+// ReportedCall is a call with what the wallet says of it.
+type ReportedCall struct {
+	NumberedCall
+	Account
 }
 
 // Report returns the verdict and the calls; the zero value without control.
@@ -22,7 +28,11 @@ func (s *Server) Report() Report {
 		return Report{}
 	}
 	calls, _ := s.log.after(context.Background(), 0, 0)
-	return Report{Verdict: c.Script.Verdict(), Calls: calls, rules: c.Script.list()}
+	report := Report{Verdict: c.Script.Verdict(), Calls: []ReportedCall{}, rules: c.Script.list()}
+	for _, call := range calls {
+		report.Calls = append(report.Calls, ReportedCall{call, call.account})
+	}
+	return report
 }
 
 // JSON writes the report as one object.

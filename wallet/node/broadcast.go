@@ -138,8 +138,7 @@ func (c *Client) postJSON(ctx context.Context, op, path string, value any) ([]by
 }
 
 func wrap(op string, err error) error {
-	var notSent *NotSentError
-	if errors.As(err, &notSent) {
+	if _, is := errors.AsType[*NotSentError](err); is {
 		return err
 	}
 	return &Error{Op: op, Err: err}
@@ -160,13 +159,9 @@ func (c *Client) post(ctx context.Context, path, kind string, body []byte) (int,
 	request.Header.Set("Content-Type", kind)
 	response, err := g.client.Do(request)
 	if err != nil {
-		var elsewhere *notLoopback
-		if errors.As(err, &elsewhere) {
-			return 0, nil, &NotSentError{Reason: fmt.Sprintf("%s moved: %v", c.base.Host, elsewhere), Err: err}
-		}
 		var dialled *net.OpError
-		if errors.As(err, &dialled) && dialled.Op == "dial" {
-			return 0, nil, c.unreached(err)
+		if errors.As(err, new(*notLoopback)) || errors.As(err, &dialled) && dialled.Op == "dial" {
+			err = c.unreached(err)
 		}
 		return 0, nil, err
 	}

@@ -177,12 +177,21 @@ func (b *runningBridge) serve() {
 	}
 }
 
-// BridgeReport returns how an unattended bridge was used so far.
-func (s *Service) BridgeReport() bridge.Report {
+// BridgeReport returns how an unattended bridge was used so far, and what the chain says of what it
+// signed.
+func (s *Service) BridgeReport() (report bridge.Report) {
 	if b := s.currentBridge(); b != nil {
-		return b.server.Report()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		s.Poll(ctx)
+		report = b.server.Report()
 	}
-	return bridge.Report{}
+	for i := range report.Calls {
+		if c, ours := s.CallOf(report.Calls[i].TxID); ours {
+			report.Calls[i].Status = s.StatusOf(c).String()
+		}
+	}
+	return report
 }
 
 // currentBridge returns the bridge that was turned on, nil for none.

@@ -134,7 +134,8 @@ func (b *runningBridge) answer(ctx context.Context, call bridge.Call) bridge.Ans
 	if answer.Error != nil {
 		err = answer.Error
 	}
-	s.end(ctx, c, answer.Result, err)
+	ended := s.end(ctx, c, answer.Result, err)
+	answer.Account = bridge.Account{By: ended.By(), TxID: ended.TxID, Status: s.StatusOf(ended).String()}
 	return answer
 }
 

@@ -87,7 +87,7 @@ func (k *Kit) Verdict() error {
 	report := k.wallet.BridgeReport()
 	calls := map[uint64]bridge.NumberedCall{}
 	for _, c := range report.Calls {
-		calls[c.N] = c
+		calls[c.N] = c.NumberedCall
 	}
 	var lines []string
 	told := map[uint64]bool{}

@@ -20,15 +20,12 @@ func (k *Kit) Failures() string {
 	}
 	var parts []string
 	for _, c := range k.wallet.BridgeReport().Calls {
-		var result struct {
-			TxID string `json:"txid"`
-		}
-		if json.Unmarshal(c.Answer.Result, &result) != nil || result.TxID == "" {
+		if c.TxID == "" || c.Answer.Error != nil {
 			continue
 		}
 		// One that was signed alone, or that a revert took back, is not known.
-		if why, err := k.Chain.why(result.TxID); err == nil && why.Failed() {
-			parts = append(parts, failure(c, result.TxID, why))
+		if why, err := k.Chain.why(c.TxID); err == nil && why.Failed() {
+			parts = append(parts, failure(c.NumberedCall, c.TxID, why))
 		}
 	}
 	return strings.Join(parts, "\n\n")
