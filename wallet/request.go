@@ -187,8 +187,7 @@ func errorOf(o *object, otherwise int) *jsonrpc.Error {
 func rejected(err error) error {
 	var r *provider.Rejection
 	if !errors.As(err, &r) {
-		var e *jsonrpc.Error
-		if errors.As(err, &e) {
+		if e, is := errors.AsType[*jsonrpc.Error](err); is {
 			c := *e
 			c.Cause = err
 			return &c

@@ -125,8 +125,7 @@ func (m *manifest) read(name string, into any) (string, error) {
 		return "", fmt.Errorf("%s: %w", name, reason(err))
 	}
 	err = toml.Unmarshal(text, into)
-	var at *toml.DecodeError
-	if errors.As(err, &at) {
+	if at, is := errors.AsType[*toml.DecodeError](err); is {
 		line, column := at.Position()
 		said := strings.TrimPrefix(at.Error(), "toml: ")
 		if kinds := kindsOf().FindStringSubmatch(said); kinds != nil {

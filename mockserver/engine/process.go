@@ -180,8 +180,7 @@ func (p *Process) read(lines *bufio.Scanner, greeted chan<- error) {
 }
 
 func lostBy(err error) error {
-	var lost *LostError
-	if errors.As(err, &lost) {
+	if _, is := errors.AsType[*LostError](err); is {
 		return err
 	}
 	return &LostError{Reason: err.Error()}

@@ -103,8 +103,7 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request, asked string)
 	}
 	answer, err := r.client.Do(out)
 	if err != nil {
-		var cause *url.Error
-		if errors.As(err, &cause) {
+		if cause, is := errors.AsType[*url.Error](err); is {
 			err = cause.Err // the URL may hold a key
 		}
 		return nil, fmt.Errorf("no answer: %w", err)

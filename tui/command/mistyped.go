@@ -95,8 +95,7 @@ var shorthandMeant = map[string]string{"n": "limit", "l": "limit", "p": "port"}
 // value, or one that stands for something else here. It is nil for others.
 func wrongFlag(cmd *cobra.Command, err error) *Error {
 	var unknown *pflag.NotExistError
-	var alone *pflag.ValueRequiredError
-	if errors.As(err, &alone) {
+	if alone, is := errors.AsType[*pflag.ValueRequiredError](err); is {
 		return usagef("--%s needs a value", alone.GetFlag().Name)
 	}
 	if !errors.As(err, &unknown) {

@@ -173,8 +173,7 @@ func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mock
 		}
 	}
 	server, err := mockserver.New(c)
-	var bad *mockserver.ConfigError
-	if errors.As(err, &bad) {
+	if bad, is := errors.AsType[*mockserver.ConfigError](err); is {
 		flag := strings.TrimPrefix(bad.Flag, "--")
 		e := usagef("--%s%s: %s", prefix, flag, bad.Reason)
 		switch flag {

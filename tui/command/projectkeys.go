@@ -48,8 +48,7 @@ func settingsRing(raw []byte) (*keys.Ring, error) {
 		Accounts map[string]projectAccount `toml:"accounts"`
 	}
 	if err := toml.Unmarshal(raw, &settings); err != nil {
-		var at *toml.DecodeError
-		if errors.As(err, &at) {
+		if at, is := errors.AsType[*toml.DecodeError](err); is {
 			line, column := at.Position()
 			return nil, fmt.Errorf("line %d, column %d cannot be read as TOML", line, column)
 		}

@@ -228,8 +228,7 @@ func (a *app) layer(cmd *cobra.Command) error {
 		if errors.Is(err, context.Canceled) {
 			return err
 		}
-		var missing *fs.PathError
-		if errors.As(err, &missing) && named {
+		if _, is := errors.AsType[*fs.PathError](err); is && named {
 			return atFile(usagef("--config: %v", err), "config", path)
 		}
 		return usagef("%v", err)

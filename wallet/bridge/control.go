@@ -167,8 +167,7 @@ func readControl(w http.ResponseWriter, r *http.Request, into any, example strin
 	if err == nil && decoder.More() {
 		err = errors.New("there is more than one JSON value")
 	}
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		err = fmt.Errorf("%s cannot be %s", strings.TrimPrefix(wrong.Field, "."), wrong.Value)
 	}
 	if err != nil {

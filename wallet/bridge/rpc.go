@@ -97,8 +97,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (body []byte, 
 		return body, 0
 	}
 	w.Header().Set("Connection", "close")
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	if _, is := errors.AsType[*http.MaxBytesError](err); is {
 		return nil, http.StatusRequestEntityTooLarge
 	}
 	return nil, http.StatusRequestTimeout

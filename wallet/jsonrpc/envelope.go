@@ -126,8 +126,7 @@ func syntax(text []byte) error {
 	if err == nil {
 		return nil
 	}
-	var at *json.SyntaxError
-	if errors.As(err, &at) {
+	if at, is := errors.AsType[*json.SyntaxError](err); is {
 		return NewError(ParseError, "the request is not JSON: %s at byte %d", at.Error(), at.Offset)
 	}
 	return NewError(ParseError, "the request is not JSON")

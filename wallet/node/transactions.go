@@ -64,8 +64,7 @@ func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, err
 	id := url.PathEscape(withPrefix(txid))
 	err := c.getFirst(ctx, "read the transaction", &body,
 		route{"v1 transaction", "/extended/v1/tx/" + id}, route{"v3 transaction", "/extended/v3/transactions/" + id + "?include=result"})
-	var answered *Error
-	if errors.As(err, &answered) && answered.Status == 404 && !routeGone(err) {
+	if answered, is := errors.AsType[*Error](err); is && answered.Status == 404 && !routeGone(err) {
 		body, err = transactionBody{}, nil
 	}
 	tx := body.transaction()

@@ -97,8 +97,7 @@ func (s *Service) Fund(ctx context.Context) error {
 			return err
 		}
 		err = s.options.Node.SetBalance(ctx, address, 0)
-		var notSent *node.NotSentError
-		if errors.As(err, &notSent) {
+		if _, is := errors.AsType[*node.NotSentError](err); is {
 			return nil
 		}
 		if err != nil {

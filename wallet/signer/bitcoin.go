@@ -87,8 +87,7 @@ func bitcoinError(err error) error {
 	if err == nil {
 		return nil
 	}
-	var e *jsonrpc.Error
-	if errors.As(err, &e) {
+	if e, is := errors.AsType[*jsonrpc.Error](err); is {
 		return e
 	}
 	return &jsonrpc.Error{Code: jsonrpc.InternalError, Message: fmt.Sprintf("the Bitcoin transaction cannot be signed: %v", err), Cause: err}

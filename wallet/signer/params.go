@@ -161,8 +161,7 @@ func valueOf(path string, raw json.RawMessage) (clarity.Value, error) {
 
 // nested puts the path inside a value after that of the param.
 func nested(path string, err error, rule string) error {
-	var at *clarity.PathError
-	if errors.As(err, &at) {
+	if at, is := errors.AsType[*clarity.PathError](err); is {
 		return jsonrpc.InvalidParam(path+at.Path, "%v; %s", at.Err, rule)
 	}
 	return jsonrpc.InvalidParam(path, "%v; %s", err, rule)

@@ -22,8 +22,7 @@ import (
 func ParsePostConditionJSON(text []byte) (PostCondition, error) {
 	var in postConditionJSON
 	if err := json.Unmarshal(text, &in); err != nil {
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) && wrong.Field != "" {
+		if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is && wrong.Field != "" {
 			return PostCondition{}, wrongAt("."+wrong.Field, "it must be a string")
 		}
 		return PostCondition{}, wrongAt("", "it must be an object or hexadecimal digits")

@@ -105,8 +105,7 @@ func (f *Frame) Hint() string {
 // the server sent, be it JSON or not.
 func FailedSubject(title string, err error) screen.Subject {
 	sub := screen.Subject{Title: title}
-	var failed *apiclient.Error
-	if errors.As(err, &failed) {
+	if failed, is := errors.AsType[*apiclient.Error](err); is {
 		sub.ExchangeID, sub.Raw = failed.ExchangeID, failed.Body
 	}
 	return sub

@@ -225,8 +225,7 @@ func (s *Screen) noBlocks(err error, width, height int) []string {
 		lines = append(lines, th.Muted.Render("That is normal: not every burn block gets one. The server gives the same"),
 			th.Muted.Render("answer for a burn block that does not exist."))
 	}
-	var said *apiclient.Error
-	if errors.As(err, &said) && said.Detail() != "" {
+	if said, is := errors.AsType[*apiclient.Error](err); is && said.Detail() != "" {
 		lines = append(lines, th.Muted.Render("The server says: ")+text.Line(said.Detail()))
 	}
 	keys := placeholder.Hint(th, k.Global.Refresh, "loads again")

@@ -206,8 +206,7 @@ func (p *callPage) values() (args []clarity.Value, sender string, err error) {
 
 // refuse says what is wrong, and goes where it is.
 func (p *callPage) refuse(err error) tea.Cmd {
-	var wrong *wrongAt
-	if errors.As(err, &wrong) {
+	if wrong, is := errors.AsType[*wrongAt](err); is {
 		return p.fields.Refuse(wrong.at, err)
 	}
 	return p.fields.Refuse(nil, err)

@@ -224,8 +224,7 @@ func (in *input) own() (clarity.Value, error) {
 		return nil, nil
 	}
 	v, err := in.value()
-	var wrong *wrongAt
-	if errors.As(err, &wrong) {
+	if wrong, is := errors.AsType[*wrongAt](err); is {
 		err = wrong.err
 	}
 	return v, err

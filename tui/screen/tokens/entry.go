@@ -89,8 +89,7 @@ func (e *entry) Check(at any) form.Verdict {
 		return v
 	}
 	v.Problem, v.Note, v.Offset = err.Error(), "", len(s)
-	var wrong *nav.InputError
-	if errors.As(err, &wrong) {
+	if wrong, is := errors.AsType[*nav.InputError](err); is {
 		v.Offset, v.Missing = len(string([]rune(s)[:wrong.At])), wrong.Unfinished && !e.tried
 	}
 	return v

@@ -334,8 +334,7 @@ func (p *formPage) refuse(err error) tea.Cmd {
 func jsonProblem(text string) error {
 	var v any
 	err := json.Unmarshal([]byte(text), &v)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, is := errors.AsType[*json.SyntaxError](err); is {
 		before := text[:min(int(syntax.Offset), len(text))]
 		line := strings.Count(before, "\n") + 1
 		return fmt.Errorf("line %d, column %d: %w", line, len(before)-strings.LastIndex(before, "\n")-1, err)

@@ -172,8 +172,7 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 	request.Header.Set("User-Agent", "chainscope")
 	response, err := f.client.Do(request)
 	if err != nil {
-		var refused *RefusedError
-		if errors.As(err, &refused) {
+		if refused, is := errors.AsType[*RefusedError](err); is {
 			return nil, refused
 		}
 		var failed *url.Error // its words are those of a program: a method and the address

@@ -335,8 +335,7 @@ func Banner(th *theme.Theme, k *keymap.Map, err error, fetched time.Time, retryA
 // RetryAfter returns when the server wants to be asked again; zero when it did not
 // say.
 func RetryAfter(err error, failedAt time.Time) time.Time {
-	var api *apiclient.Error
-	if errors.As(err, &api) && api.RetryAfter > 0 {
+	if api, is := errors.AsType[*apiclient.Error](err); is && api.RetryAfter > 0 {
 		return failedAt.Add(api.RetryAfter)
 	}
 	return time.Time{}

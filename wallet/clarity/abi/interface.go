@@ -78,8 +78,7 @@ func Parse(raw []byte) (Interface, error) {
 		ClarityVersion    any               `json:"clarity_version"`
 	}
 	if err := json.Unmarshal(raw, &all); err != nil {
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) && wrong.Field == "" {
+		if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is && wrong.Field == "" {
 			return Interface{}, errors.New("the interface of the contract is no JSON object")
 		}
 		return Interface{}, fmt.Errorf("the interface of the contract cannot be read: %w", err)

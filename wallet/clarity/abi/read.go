@@ -35,8 +35,7 @@ func (t Type) Read(text string) (clarity.Value, error) {
 			err = failed
 		}
 	}
-	var literal *clarity.LiteralError
-	if errors.As(err, &literal) && !strings.ContainsAny(text, "({\"") {
+	if _, is := errors.AsType[*clarity.LiteralError](err); is && !strings.ContainsAny(text, "({\"") {
 		return nil, fmt.Errorf("%s is not %s; write %s", short(text), t.article(), t.Example())
 	}
 	return nil, err
