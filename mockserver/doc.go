@@ -13,11 +13,13 @@
 // Beside the contract, which is read-only, it has the routes of a Stacks node
 // that a wallet needs: broadcast, accounts, fees, transactions (package ledger).
 //
-// Routes are registered in routes.go; each file named after an endpoint holds
-// its handlers. Handlers read an exchange and answer through its methods only,
-// so that header rules hold everywhere.
+// The routes of the API stand in routetable.go, those of the control interface in
+// control.go and, where they do something to a world, in worldcontrol.go. A file holds
+// the handlers of one group of routes, and a name that ends in v2 or v3 those of that
+// version. Handlers read an exchange and answer through its methods only, so that header
+// rules hold everywhere. What can be done to a world, by a request or by a state file, is
+// the table of commands in package world.
 //
-// The package may import apiclient for wire types and the pure encodings of
-// wallet/stxtx, wallet/clarity and wallet/c32. It must not import tui, and of
-// wallet nothing that holds keys or does I/O.
+// The package must not import tui, and of wallet nothing that holds keys or sends
+// requests.
 package mockserver

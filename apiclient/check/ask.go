@@ -13,6 +13,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"chainscope/apiclient/wire"
 )
 
 // Server is a server that is checked.
@@ -190,7 +192,7 @@ func (a *asker) get(ctx context.Context, target string) (answer Answer, err erro
 	ctx, cancel := context.WithTimeout(ctx, a.server.Timeout)
 	defer cancel()
 	for attempt := range attempts {
-		if attempt > 0 && !waited(ctx, pause<<(attempt-1)) {
+		if attempt > 0 && wire.Sleep(ctx, pause<<(attempt-1)) != nil {
 			break
 		}
 		next, failed := a.once(ctx, target)
@@ -206,16 +208,6 @@ func (a *asker) get(ctx context.Context, target string) (answer Answer, err erro
 		err = ctx.Err()
 	}
 	return answer, err
-}
-
-// waited reports whether a pause went by before the context ended.
-func waited(ctx context.Context, pause time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(pause):
-		return true
-	}
 }
 
 // busy reports whether a status is that of a gateway which asks to try again later.

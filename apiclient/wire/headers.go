@@ -28,14 +28,15 @@ func checkHeader(h http.Header) error {
 const tokenChars = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // Short returns the start of an input that an error quotes.
-func Short(s string) string {
-	const most = 96
+func Short(s string) string { return Cut(s, 96) }
+
+// Cut returns the start of a text of more than most bytes, up to the end of a character.
+func Cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
 	}
-	return s[:cut] + "…"
+	return s[:most] + "…"
 }

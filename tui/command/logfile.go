@@ -7,9 +7,9 @@ import (
 	"io"
 	"log"
 	"log/slog"
-	"unicode/utf8"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/text"
 )
 
@@ -71,18 +71,7 @@ func logLine(line []byte) []byte {
 	if len(line) <= maxLogLine && json.Compact(&compact, line) == nil {
 		return plainJSON(compact.Bytes())
 	}
-	return []byte(text.Line(cut(string(line), maxLogLine)))
-}
-
-// cut shortens a text to at most limit bytes, at the end of a character.
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit] + "…"
+	return []byte(text.Line(wire.Cut(string(line), maxLogLine)))
 }
 
 // logExchanges writes a JSON line for every finished exchange until the
@@ -98,11 +87,11 @@ func (a *app) logExchanges(exchanges *apiclient.ExchangeLog, to io.Writer) func(
 		}
 		logged[e.ID] = true
 		attributes := []any{
-			"op", e.Op, "method", e.Method, "url", cut(e.URL, maxLogText), "status", e.Status, "attempts", e.Attempts,
+			"op", e.Op, "method", e.Method, "url", wire.Cut(e.URL, maxLogText), "status", e.Status, "attempts", e.Attempts,
 			"ms", e.Duration.Milliseconds(), "bytes", e.ResponseSize,
 		}
 		if e.Err != "" {
-			logger.Warn("exchange", append(attributes, "error", cut(e.Err, maxLogText))...)
+			logger.Warn("exchange", append(attributes, "error", wire.Cut(e.Err, maxLogText))...)
 			return
 		}
 		logger.Info("exchange", attributes...)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"chainscope/wallet/jsonrpc"
 )
 
 // maxRules bounds the rules of a script.
@@ -364,9 +366,5 @@ func shorten(params json.RawMessage) string {
 	if len(params) == 0 {
 		return "no params"
 	}
-	text := strings.ToValidUTF8(string(params), "�")
-	if len(text) > shownParams {
-		text = strings.ToValidUTF8(text[:shownParams], "") + "…"
-	}
-	return text
+	return jsonrpc.Brief(strings.ToValidUTF8(string(params), "�"), shownParams)
 }

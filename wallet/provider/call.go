@@ -94,7 +94,7 @@ func (c *call) take(strict bool) error {
 			continue
 		}
 		if strict {
-			return jsonrpc.InvalidParam(brief(name), "is not a param of %s", c.method)
+			return jsonrpc.InvalidParam(jsonrpc.Brief(name, 80), "is not a param of %s", c.method)
 		}
 		delete(c.values, name)
 		c.ignore(name)
@@ -158,7 +158,7 @@ func (c *call) readTitle() error {
 }
 
 // ignore notes a param that is dropped.
-func (c *call) ignore(path string) { c.ignored = append(c.ignored, brief(path)) }
+func (c *call) ignore(path string) { c.ignored = append(c.ignored, jsonrpc.Brief(path, 80)) }
 
 // set writes a param.
 func (c *call) set(name string, value any) {
@@ -238,12 +238,4 @@ func marshal(v any) (json.RawMessage, error) {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v cannot be written", err)
 	}
 	return text, nil
-}
-
-// brief cuts a text that a page made up to a length that can be printed.
-func brief(text string) string {
-	if len(text) > 80 {
-		return text[:80] + "…"
-	}
-	return text
 }

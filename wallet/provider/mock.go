@@ -163,7 +163,7 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 	}
 	row, known := model.methods[method]
 	if !known {
-		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, model.Unsupported, brief(method))
+		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, model.Unsupported, jsonrpc.Brief(method, 80))
 	}
 	if row.permission {
 		if err := m.permitted(ctx); err != nil {

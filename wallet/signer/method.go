@@ -102,15 +102,7 @@ func unknown(o object, path, of string, params []Param) error {
 	if len(right) > 0 {
 		rule = "it takes " + strings.Join(right, ", ")
 	}
-	return jsonrpc.InvalidParam(path+brief(slices.Min(names)), "is not a param of %s; %s", of, rule)
-}
-
-// brief cuts a name that a page made up to a length that can be printed.
-func brief(name string) string {
-	if len(name) > 40 {
-		return strings.ToValidUTF8(name[:40], "") + "…"
-	}
-	return name
+	return jsonrpc.InvalidParam(path+jsonrpc.Brief(slices.Min(names), 40), "is not a param of %s; %s", of, rule)
 }
 
 // read parses the params of a method.
