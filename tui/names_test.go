@@ -7,6 +7,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/internal/uitest"
+	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/theme"
 
@@ -121,7 +122,7 @@ func TestWhoseNamesAreShownIsSaidOnEveryNetwork(t *testing.T) {
 			t.Errorf("%s: %q, want %q", network, got, want)
 		}
 	}
-	if got := nameOptions(&Options{Network: "MOCK", Client: uitest.Client(t, http.NotFoundHandler()), Mock: &fakeMock{}}).Registry(); !strings.HasPrefix(got, "Invented names.") {
+	if got := nameOptions(&Options{Network: "MOCK", Client: uitest.Client(t, http.NotFoundHandler()), Mock: mockclient.New("http://mock.test", &fakeMock{})}).Registry(); !strings.HasPrefix(got, "Invented names.") {
 		t.Errorf("a mock: %q", got)
 	}
 }

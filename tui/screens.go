@@ -143,7 +143,7 @@ func tokenOptions(o *Options) tokens.Options {
 
 // tokenCatalogue asks a server which tokens it has. A server that is no mock has
 // no catalogue: that is an empty one.
-func tokenCatalogue(mock Mock) func(context.Context) (tokens.Catalogue, error) {
+func tokenCatalogue(mock *mockclient.Client) func(context.Context) (tokens.Catalogue, error) {
 	return func(ctx context.Context) (tokens.Catalogue, error) {
 		all, err := mock.Catalogue(ctx)
 		if errors.Is(err, mockclient.ErrNotMock) {

@@ -32,7 +32,7 @@ type Options struct {
 	// Network is the word in the badge: MOCK, mainnet, testnet or a host.
 	Network string
 	// Mock controls the mock server behind Client; nil if the server is not our mock.
-	Mock Mock
+	Mock *mockclient.Client
 	// Web is the web explorer's address for the network and WebQuery what its
 	// addresses end with; "" for none.
 	Web, WebQuery string
@@ -80,12 +80,6 @@ func (o *Options) follower() mockpanel.Wallet {
 		return nil
 	}
 	return o.Wallet
-}
-
-// Mock controls a mock server and says what it has; see tui/mockclient.
-type Mock interface {
-	mockpanel.Mock
-	Catalogue(ctx context.Context) (mockclient.Catalogue, error)
 }
 
 // Model is the root model.

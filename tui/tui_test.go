@@ -1,9 +1,10 @@
 package tui
 
 import (
-	"context"
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -29,47 +30,40 @@ import (
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// fakeMock stands for the mock's control interface.
+// fakeMock stands for the control routes of a mock.
 type fakeMock struct {
 	scenario string
 	mined    int
 	resets   int
 }
 
-func (f *fakeMock) Catalogue(context.Context) (mockclient.Catalogue, error) {
-	return mockclient.Catalogue{}, nil
+// RoundTrip answers what the mock panel asks. Its own tests use a real mock server.
+func (f *fakeMock) RoundTrip(r *http.Request) (*http.Response, error) {
+	var sent struct {
+		Scenario string
+		Blocks   int
+	}
+	if r.Body != nil {
+		if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
+			return nil, err
+		}
+	}
+	answer := any(struct{}{})
+	switch r.Method + " " + r.URL.Path {
+	case "GET /mock/v1/scenario":
+		answer = map[string]string{"scenario": f.scenario}
+	case "PUT /mock/v1/scenario":
+		f.scenario = sent.Scenario
+	case "POST /mock/v1/mine":
+		f.mined += sent.Blocks
+	case "POST /mock/v1/reset":
+		f.resets++
+	case "GET /mock/v1/snapshot":
+		answer = mockclient.Course{Tip: mockclient.Tip{Height: 1_000_000}, Clock: "2026-01-01T00:00:00.000Z", Frozen: true}
+	}
+	body, err := json.Marshal(answer)
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"X-Mock-Scenario": {f.scenario}}, Body: io.NopCloser(bytes.NewReader(body))}, err
 }
-
-func (f *fakeMock) Course(context.Context) (mockclient.Course, error) {
-	return mockclient.Course{Tip: mockclient.Tip{Height: 1_000_000}, Clock: "2026-01-01T00:00:00.000Z", Frozen: true}, nil
-}
-
-func (f *fakeMock) Requests(context.Context, int64) ([]mockclient.Request, int64, error) {
-	return nil, 0, nil
-}
-
-func (f *fakeMock) Undescribed(context.Context, int64) (mockclient.Undescribed, error) {
-	return mockclient.Undescribed{}, nil
-}
-
-func (f *fakeMock) Canned(context.Context, int) ([]mockclient.Canned, int, error) {
-	return nil, 0, nil
-}
-func (f *fakeMock) Scenario(context.Context) (string, error) { return f.scenario, nil }
-func (f *fakeMock) SetScenario(_ context.Context, name string) error {
-	f.scenario = name
-	return nil
-}
-func (f *fakeMock) Mine(_ context.Context, n int) error { f.mined += n; return nil }
-func (f *fakeMock) Reset(context.Context) error         { f.resets++; return nil }
-
-// The tests of the panel itself use a real mock server: here these only may be pressed.
-func (f *fakeMock) Snapshot(context.Context) (string, error)     { return "a", nil }
-func (f *fakeMock) Revert(context.Context, string) error         { return nil }
-func (f *fakeMock) Redo(context.Context) error                   { return nil }
-func (f *fakeMock) Advance(context.Context, time.Duration) error { return nil }
-func (f *fakeMock) Freeze(context.Context, bool) error           { return nil }
-func (f *fakeMock) Reorg(context.Context, int) error             { return nil }
 
 // place is a screen of numbered lines.
 type place struct {
@@ -167,7 +161,7 @@ func newTestUser(t *testing.T, width, height int) *user {
 		t.Fatal(err)
 	}
 	u.m, err = New(Options{
-		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: u.mock, Theme: "mono", Look: theme.Options{Plain: true},
+		Client: client, Keys: keymap.Default(), Network: "MOCK", Mock: mockclient.New("http://mock.test", u.mock), Theme: "mono", Look: theme.Options{Plain: true},
 		Store: store, Exports: u.dir, Now: func() time.Time { return u.now }, Zone: time.UTC,
 		Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 	})

@@ -14,7 +14,7 @@ import (
 // control does to a mock what the items say.
 type control struct {
 	ctx    context.Context // ends with the program
-	mock   Mock
+	mock   *mockclient.Client
 	wallet Wallet // nil for none
 }
 
@@ -48,7 +48,7 @@ func (c control) run(id string) tea.Cmd {
 }
 
 // Mine returns the command that mines a block.
-func Mine(ctx context.Context, mock Mock) tea.Cmd {
+func Mine(ctx context.Context, mock *mockclient.Client) tea.Cmd {
 	return change(ChangedMsg{What: "mined a block"}, func() error { return mock.Mine(ctx, 1) })
 }
 

@@ -20,24 +20,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Mock controls a mock server. tui/mockclient has one that does it over HTTP.
-type Mock interface {
-	Scenario(ctx context.Context) (string, error)
-	SetScenario(ctx context.Context, name string) error
-	Mine(ctx context.Context, blocks int) error
-	Reset(ctx context.Context) error
-	Course(ctx context.Context) (mockclient.Course, error)
-	Canned(ctx context.Context, limit int) (first []mockclient.Canned, total int, err error)
-	Requests(ctx context.Context, after int64) ([]mockclient.Request, int64, error)
-	Undescribed(ctx context.Context, after int64) (mockclient.Undescribed, error)
-	Snapshot(ctx context.Context) (name string, err error)
-	Revert(ctx context.Context, to string) error
-	Redo(ctx context.Context) error
-	Advance(ctx context.Context, d time.Duration) error
-	Freeze(ctx context.Context, frozen bool) error
-	Reorg(ctx context.Context, depth int) error
-}
-
 // Wallet goes back and forward with the chain.
 type Wallet interface {
 	Snapshot(name string)
@@ -109,7 +91,7 @@ type Panel struct {
 // New returns the panel and the command that reads where the mock is. The
 // context bounds all requests of the panel. The wallet goes back with the chain;
 // nil for none.
-func New(ctx context.Context, th *theme.Theme, mock Mock, wallet Wallet) (*Panel, tea.Cmd) {
+func New(ctx context.Context, th *theme.Theme, mock *mockclient.Client, wallet Wallet) (*Panel, tea.Cmd) {
 	p := &Panel{control: control{ctx, mock, wallet}, theme: th}
 	p.Menu = overlay.NewMenu(th, "Mock server", items, false, p.choose)
 	p.Stays, p.Head = true, p.head
@@ -193,7 +175,7 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 
 // Commands returns what the panel can do, for the box of commands. Their keys begin
 // with the one that opens the panel.
-func Commands(ctx context.Context, mock Mock, wallet Wallet, opens string) []screen.Named {
+func Commands(ctx context.Context, mock *mockclient.Client, wallet Wallet, opens string) []screen.Named {
 	control := control{ctx, mock, wallet}
 	var out []screen.Named
 	for _, item := range items {
