@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"chainscope/tui/state"
 	"chainscope/wallet/provider"
 )
 
@@ -40,5 +41,27 @@ func TestAReplaySignsTheSameBytes(t *testing.T) {
 		if again.Call.Account != 1 || again.Call.Network != "testnet" || again.Call.Wallet != p {
 			t.Errorf("the replay is of %s, account %d on %s", again.Call.Wallet, again.Call.Account, again.Call.Network)
 		}
+	}
+}
+
+// Two programs on one state see each other: what one connects or disconnects, the other has
+// after its next poll.
+func TestAnotherProgramsConnectionIsSeen(t *testing.T) {
+	store, err := state.Open(state.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := open(t, Options{Store: store, Behaviour: provider.Approves})
+	other := open(t, Options{Store: store})
+	other.Refresh()
+	one.Request(t.Context(), Request{
+		Method: "getAddresses", Options: map[string]json.RawMessage{"provider": json.RawMessage(`"` + provider.LeatherID + `"`)},
+	})
+	if other.Poll(t.Context()); !other.State().Connected {
+		t.Error("what another program connected is not seen")
+	}
+	one.Disconnect(t.Context())
+	if other.Poll(t.Context()); other.State().Connected {
+		t.Error("what another program disconnected is not seen")
 	}
 }

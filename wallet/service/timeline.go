@@ -257,7 +257,8 @@ func (s *Service) keep(c Call) {
 	}
 }
 
-// readAdded reads the timeline again if it is another on disk than when it was read last.
+// readAdded reads the timeline again if it is another on disk than when it was read last, and the
+// connection, which other processes change with a call.
 func (s *Service) readAdded() {
 	if s.timeline.store == nil {
 		return
@@ -269,6 +270,8 @@ func (s *Service) readAdded() {
 	if !same {
 		s.loadTimeline()
 		s.messages.put(TimelineCut{})
+		s.ReadConnection()
+		s.messages.put(stateMoved{})
 	}
 }
 
