@@ -56,7 +56,7 @@ func Failure(err error, baseURL string) *Error {
 func failureOf(err error, host string, s wire.Secrets) (e *Error, again bool) {
 	var closed *wire.ClosedError
 	if errors.As(err, &closed) {
-		return &Error{Kind: RateLimited, RetryAfter: closed.Pause, Err: plain("the server asked to wait", err)}, false
+		return &Error{Kind: RateLimited, RetryAfter: closed.Pause, Err: plain("the server requested a wait", err)}, false
 	}
 	cause := err
 	if text := err.Error(); s.Scrub(text) != text {

@@ -62,7 +62,7 @@ func joinedEvents(t, page *Transaction) ([]Event, error) {
 	case len(page.Events) == 0 || int64(len(page.Events)) > t.MissingEvents():
 		return nil, fmt.Errorf("%d events came where %d are missing", len(page.Events), t.MissingEvents())
 	case page.Events[0].Index != nil && *page.Events[0].Index != known:
-		return nil, fmt.Errorf("the events begin with number %d where number %d was asked for", *page.Events[0].Index, known)
+		return nil, fmt.Errorf("the events begin with number %d where number %d was requested", *page.Events[0].Index, known)
 	}
 	return slices.Concat(t.Events, page.Events), nil
 }

@@ -125,7 +125,7 @@ func TestTheFirstRefusalHoldsBackEveryCaller(t *testing.T) {
 			if !errors.As(err, &e) || e.Kind != RateLimited || e.RetryAfter != 20*time.Second {
 				t.Errorf("got %#v", err)
 			}
-			if want := "blocks: the server asked to wait; try again in 20 s"; err.Error() != want {
+			if want := "blocks: the server requested a wait; try again in 20 s"; err.Error() != want {
 				t.Errorf("says %q, want %q", err, want)
 			}
 		}

@@ -73,7 +73,7 @@ func (x *exchange) markInvented(txid [32]byte) {
 		what := call.Contract.String() + "::" + call.Function
 		x.w.Header()[inventedHeader] = []string{what}
 		x.world.Invented.Add(what)
-		x.s.access.problem(fmt.Errorf("%s::%s: nobody has said what it does; (ok true) is invented. Describe it with --contracts", call.Contract, call.Function))
+		x.s.access.problem(fmt.Errorf("%s::%s: it is not described; (ok true) is invented. Describe it with --contracts", call.Contract, call.Function))
 	}
 }
 

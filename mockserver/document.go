@@ -77,7 +77,7 @@ func outdated(operation json.RawMessage, gone bool) json.RawMessage {
 	o["deprecated"] = json.RawMessage("true")
 	if gone {
 		o["responses"] = json.RawMessage(`{"410":{"description":"The route is switched off.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Error"}}}},` +
-			`"5XX":{"description":"The server is unwell, or was asked to be.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Error"}}}}}`)
+			`"5XX":{"description":"The server failed, or a fault was requested.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Error"}}}}}`)
 	}
 	return plainjson.Encode(o)
 }

@@ -50,7 +50,7 @@ func (s *Server) faultedAnswer(x *exchange, plan *fault.Plan) {
 	case tokenPath && plan.Status == http.StatusUnprocessableEntity:
 		x.tokenError("Unknown error")
 	default:
-		x.thrown(plan.Status, "", "asked for by "+plan.Cause)
+		x.thrown(plan.Status, "", "injected by "+plan.Cause)
 	}
 }
 

@@ -13,7 +13,7 @@ func TestARouteThatTheMockLacksIsNotTakenForOneThatDoesNotExist(t *testing.T) {
 	rows := []struct {
 		version, method, target string
 		want                    int
-		name                    string // in what was asked in vain, "" for nothing
+		name                    string // in what was requested and is not described, "" for nothing
 	}{
 		{"9", "GET", "/extended/v1/pox4/stacker/SP1", 501, "GET /extended/v1/{pox}/stacker/{principal}"},
 		{"8", "GET", "/extended/v1/pox4/events/", 501, "GET /extended/v1/{pox}/events"},
@@ -47,7 +47,7 @@ func TestARouteThatTheMockLacksIsNotTakenForOneThatDoesNotExist(t *testing.T) {
 		vain := read[undescribed](t, get(s, "/mock/v1/undescribed"))
 		if r.name == "" {
 			if len(vain.Undescribed) != 0 {
-				t.Errorf("%s: %s is among what was asked in vain: %+v", r.version, r.target, vain.Undescribed)
+				t.Errorf("%s: %s is among what was requested and is not described: %+v", r.version, r.target, vain.Undescribed)
 			}
 			continue
 		}

@@ -278,7 +278,7 @@ func TestTheAnswerOfADeployedContractIsCalledInvented(t *testing.T) {
 		d.nonces[0]++
 		return w.Header().Get("X-Mock-Invented")
 	}
-	if got := invented(); got != own+"::go" || !strings.Contains(log.String(), own+"::go: nobody has said what it does; (ok true) is invented") {
+	if got := invented(); got != own+"::go" || !strings.Contains(log.String(), own+"::go: it is not described; (ok true) is invented") {
 		t.Errorf("invented is %q, and the log says %s", got, log.String())
 	}
 	entry := fmt.Sprintf(`{"contract":%q,"calls":{"go":{"result":"(err u5)"}}}`, own)

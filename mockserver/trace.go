@@ -43,7 +43,7 @@ type tracedEvent struct {
 	After int    `json:"after"` // calls
 }
 
-const noMachine = "no virtual machine runs here, so that nobody knows what a transaction called; start the mock with --clarity"
+const noMachine = "no virtual machine runs here, so it is not known what a transaction called; start the mock with --clarity"
 
 // serveTrace answers what a transaction called.
 func serveTrace(x *exchange) {

@@ -19,7 +19,7 @@ func (x *exchange) lacks(what contracts.Lack) {
 	if what.Name != "" {
 		name = "::" + what.Name
 	}
-	x.s.access.problem(fmt.Errorf("%s%s: nobody has described it (%s); do so with --contracts", what.Contract, name, what.Kind))
+	x.s.access.problem(fmt.Errorf("%s%s: it is not described (%s); describe it with --contracts", what.Contract, name, what.Kind))
 }
 
 // remember keeps what is lacking, unless it has a name that no contract can have.

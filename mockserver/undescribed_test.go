@@ -63,7 +63,7 @@ func TestWhatWasAskedInVainIsAFileOfContracts(t *testing.T) {
 		t.Errorf("after 12: %+v", got)
 	}
 	got := read[undescribed](t, get(d.s, "/mock/v1/undescribed"))
-	want := `# What was asked in vain. Write what it answers, and give this file to --contracts.
+	want := `# What was requested and is not described. Write what it answers, and give this file to --contracts.
 - contract: SP000000000000000000002Q6VF78.fund
   reads:
     get-goal: {result: none}
@@ -74,7 +74,7 @@ func TestWhatWasAskedInVainIsAFileOfContracts(t *testing.T) {
 - contract: SP000000000000000000002Q6VF78.other
   reads:
     get-token-uri: {result: none} # asked with u1
-# Its source or interface was asked for: give "source" where that matters.
+# Its source or interface was requested: give "source" where that matters.
 - contract: SP000000000000000000002Q6VF78.gold
   maps:
     scores:
@@ -86,14 +86,14 @@ func TestWhatWasAskedInVainIsAFileOfContracts(t *testing.T) {
     on: u0
   constants:
     on: u0
-# Its source or interface was asked for: give "source" where that matters.
+# Its source or interface was requested: give "source" where that matters.
 # - contract: SP000000000000000000002Q6VF78.looked-at
 `
 	if got.Contracts != want || got.Next != 13 {
 		t.Errorf("%d\n%s\nwant\n%s", got.Next, got.Contracts, want)
 	}
 	for _, said := range []string{
-		`SP000000000000000000002Q6VF78.fund::get-goal: nobody has described it (reads); do so with --contracts`,
+		`SP000000000000000000002Q6VF78.fund::get-goal: it is not described (reads); describe it with --contracts`,
 		`SP000000000000000000002Q6VF78.fund::pledge: NoSuchContract; describe it with --contracts, or take any call with --any-contract`,
 	} {
 		if !strings.Contains(log.String(), said) {

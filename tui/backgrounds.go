@@ -310,7 +310,7 @@ func (b *Backgrounds) requestPlace(ctx context.Context, t *apiclient.Transaction
 	return q, nil
 }
 
-// unknownToken returns a token of the transaction of which nothing was asked yet, "" for none.
+// unknownToken returns a token of the transaction of which no requests yet, "" for none.
 func (b *Backgrounds) unknownToken(t *apiclient.Transaction) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

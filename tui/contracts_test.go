@@ -137,5 +137,5 @@ func TestOnlyAMockTellsHowACallWouldEnd(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40) // without a wallet
 	p.run(p.m.visit(nav.Function(usdaToken, "transfer")))
 	keysOf(p, "ctrl+x", "ctrl+f")
-	p.sees("only a mock tells how a call would end")
+	p.sees("only a mock can forecast a call")
 }

@@ -80,7 +80,7 @@ func (l *liveTail) waiting(s screen.Status, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// refresh asks again, even if the server asked to wait: the user knows better.
+// refresh asks again, even if the server requested a wait: the user knows better.
 func (n *navigator) refresh() tea.Cmd {
 	n.env.Client.Gate().Reopen()
 	n.live.rest(n.env.Now())

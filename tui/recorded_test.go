@@ -83,7 +83,7 @@ func (v visitor) block(b apitest.Block, places ...nav.Place) {
 	wants := []string{fmt.Sprintf("Block %d", b.Height), b.Hash, b.IndexBlockHash, b.ParentBlockHash, b.BurnBlockHash, b.MinerTxID, count}
 	txs := b.Txs[:min(6, len(b.Txs))] // as many as there is room for
 	if v.version == apitest.Sunset {
-		wants = append(wants, "microblocks   unknown: not told by this API", "ids           unknown: not in the list; enter reads them")
+		wants = append(wants, "microblocks   unknown: not reported by this API", "ids           unknown: not in the list; enter reads them")
 		if b.Height == 1 {
 			wants[6] = "Transactions 5" // v2 counts other ones of the first block
 		}

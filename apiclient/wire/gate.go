@@ -136,7 +136,7 @@ func (g *Gate) pass(ctx context.Context, sent bool) error {
 	return nil
 }
 
-// Reopen opens the gate although the server asked to wait, for a user who asks
+// Reopen opens the gate although the server requested a wait, for a user who asks
 // once more. The next refusal closes it again; but a request that the user waits for
 // and that is sent next passes even then, since that refusal may answer an older one.
 func (g *Gate) Reopen() {

@@ -47,7 +47,7 @@ func TestMistakesOfATextAreToldWithTheirPlace(t *testing.T) {
 		{"closed too often", "(define-public (go) (ok true)))", "1:31: unexpected ')'; nothing that it would close is open"},
 		{"closed by another", "(print {a: 1))", "1:13: expected ',' in the tuple"},
 		{"a brace closes a list", "(print 1}", "1:9: unexpected '}'; expected ')'"},
-		{"prose", "Hello world, this is a contract", "1:12: unexpected ','; it stands in tuples in braces only"},
+		{"prose", "Hello world, this is a contract", "1:12: unexpected ','; it belongs in tuples in braces only"},
 		{"plain prose", "Hello world", "1:1: use of unresolved variable 'Hello'"},
 		{"prose with an apostrophe", "This isn't one", `1:6: "isn't" is neither a name nor a literal`},
 		{"an unknown form", "(ok 1)\n(defun go () 1)", "2:2: use of unresolved function 'defun'"},

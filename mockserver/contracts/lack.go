@@ -99,7 +99,7 @@ func Template(all []Lack) string {
 		of[l.Contract] = append(of[l.Contract], l)
 	}
 	var w strings.Builder
-	w.WriteString("# What was asked in vain. Write what it answers, and give this file to --contracts.\n")
+	w.WriteString("# What was requested and is not described. Write what it answers, and give this file to --contracts.\n")
 	for _, contract := range order {
 		writeContract(&w, contract, of[contract])
 	}
@@ -108,7 +108,7 @@ func Template(all []Lack) string {
 
 func writeContract(w *strings.Builder, contract string, all []Lack) {
 	if slices.ContainsFunc(all, func(l Lack) bool { return l.Kind == sourceKind }) {
-		fmt.Fprintf(w, "# Its source or interface was asked for: give \"source\" where that matters.\n")
+		fmt.Fprintf(w, "# Its source or interface was requested: give \"source\" where that matters.\n")
 	}
 	if !slices.ContainsFunc(all, func(l Lack) bool { return l.Kind != sourceKind }) {
 		fmt.Fprintf(w, "# - contract: %s\n", scalar(contract))

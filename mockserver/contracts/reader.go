@@ -134,7 +134,7 @@ func (r *sourceReader) part(depth int) (expression, *misread) {
 	case ')', '}':
 		return expression{}, r.wrong(r.at, "unexpected '%c'; nothing that it would close is open", c)
 	case ',', ':':
-		return expression{}, r.wrong(r.at, "unexpected '%c'; it stands in tuples in braces only", c)
+		return expression{}, r.wrong(r.at, "unexpected '%c'; it belongs in tuples in braces only", c)
 	}
 	return r.word()
 }

@@ -78,7 +78,7 @@ func TestWhatPagesAskInVainIsPrintedAsAFileOfContracts(t *testing.T) {
 		t.Fatalf("%s, %s", read, refused)
 	}
 	b.end()
-	_, printed, found := strings.Cut(b.errs.String(), "pages asked contracts that nobody has described; write what they answer into a file for --mock-contracts, or take any call with --mock-any-contract:\n\n")
+	_, printed, found := strings.Cut(b.errs.String(), "pages called contracts that are not described; write what they answer into a file for --mock-contracts, or take any call with --mock-any-contract:\n\n")
 	if !found || !strings.Contains(printed, "- contract: "+fund+"\n  reads:\n    get-goal: {result: none}") {
 		t.Fatalf("%s", b.errs)
 	}

@@ -138,7 +138,7 @@ func (e *Error) wrongServer(from *apiclient.Error) {
 		e.Message += "\nno server is there; chainscope mock starts one, and without --api a command has one of its own"
 		_ = e.try("mock", "--addr", from.Vacant())
 	case here && from.Status == http.StatusNotFound && apiclient.RouteGone(from) && from.Detail() == "":
-		e.Message += "\na server is at " + u.Host + ", but not of this API; a mock is at port 3999 unless it was told otherwise"
+		e.Message += "\na server is at " + u.Host + ", but not of this API; a mock is at port 3999 by default"
 		_ = e.tryFlag("api", apiMock)
 	}
 }

@@ -27,7 +27,7 @@ type historyFlags struct {
 func (f *historyFlags) register(cmd *cobra.Command) {
 	f.listFlags.register(cmd, 20, "transactions, with --transactions", resource.Entries().Sortable())
 	fs := cmd.Flags()
-	fs.BoolVar(&f.transactions, "transactions", false, "print its transactions, the newest first, a row for each asset that one brought or took")
+	fs.BoolVar(&f.transactions, "transactions", false, "print its transactions, the newest first, a row for each asset that one moved")
 	fs.BoolVar(&f.all, "all", false, "with --transactions, all of them")
 	fs.StringVar(&f.after, "after", "", "with --transactions, begin with the one below this `TXID`, without the header line of csv: goes on where a run ended")
 }

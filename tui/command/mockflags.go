@@ -83,7 +83,7 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.worlds, prefix+"worlds", false, what+"serve isolated worlds, one under each /w/NAME")
 	fs.BoolVar(&m.automine, prefix+"automine", false, what+"mine a block as soon as a transaction waits for one")
 	fs.StringVar(&m.contracts, prefix+"contracts", "", what+"YAML `file` with what contracts answer")
-	fs.BoolVar(&m.anyContract, prefix+"any-contract", false, what+"let contracts be called that nobody knows: they answer (ok true)")
+	fs.BoolVar(&m.anyContract, prefix+"any-contract", false, what+"let unknown contracts be called: they answer (ok true)")
 	fs.BoolVar(&m.clarity, prefix+"clarity", false, what+"let deployed contracts run, in the program chainscope-clarity")
 	fs.StringVar(&m.project, prefix+"project", "", what+"Clarinet project in a `folder` whose contracts are deployed first; with it contracts run")
 	fs.StringVar(&m.requirements, prefix+"fetch-requirements", "", what+"read the project's requirements that its cache lacks from the API at a `URL`")

@@ -77,7 +77,7 @@ func TestABurnBlockWithoutAStacksBlockIsNeverAnotherBlock(t *testing.T) {
 		{"burn-blocks 977333", 3, "^$"},
 		{"burn-blocks 977333 --mock-api-version v3", 0, "^no blocks\n$"},
 		// Its blocks were orphaned: the first version of the API still has one.
-		{"block 977316", 0, `^height +3814947\nstate +orphaned \(another block stands at this height\)\n`},
+		{"block 977316", 0, `^height +3814947\nstate +orphaned \(another block is at this height\)\n`},
 		{"block 977316 --mock-api-version v3", 3, "^$"},
 		{"burn-blocks 977316", 0, "^no blocks\n$"},
 		{"burn-blocks --offset 40 --limit 20 -o csv --fields burn_block_height", 0, `\n977334\n977332\n`},

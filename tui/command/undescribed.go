@@ -56,7 +56,7 @@ func (v *undescribedCalls) tell(a *app) {
 	if err != nil || asked.Contracts == "" {
 		return
 	}
-	a.tell("pages asked contracts that nobody has described; write what they answer into a file for --%[1]scontracts, or take any call with --%[1]sany-contract:", v.flags)
+	a.tell("pages called contracts that are not described; write what they answer into a file for --%[1]scontracts, or take any call with --%[1]sany-contract:", v.flags)
 	fmt.Fprintln(a.streams.Err)
 	for line := range strings.Lines(asked.Contracts) {
 		fmt.Fprintln(a.streams.Err, text.Line(strings.TrimSuffix(line, "\n")))

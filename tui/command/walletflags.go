@@ -52,7 +52,7 @@ func (w *walletFlags) registerKeys(fs *pflag.FlagSet) {
 	fs.StringVar(&w.mnemonicFile, "mnemonic-file", "", "read the mnemonic from a `file` (default CHAINSCOPE_MNEMONIC, else the public test mnemonic)")
 	fs.StringVar(&w.passphraseFile, "passphrase-file", "", "read the mnemonic's BIP39 passphrase from a `file`")
 	fs.StringVar(&w.keystore, "keystore", "", "take the mnemonic from an encrypted `file`")
-	fs.StringVar(&w.keystorePassphraseFile, "keystore-passphrase-file", "", "read the keystore's passphrase from a `file` (default asked for)")
+	fs.StringVar(&w.keystorePassphraseFile, "keystore-passphrase-file", "", "read the keystore's passphrase from a `file` (default: a prompt)")
 }
 
 func personaNames() []string {

@@ -157,7 +157,7 @@ func newKeystorePassphrase(app *app, flags *walletFlags) *cobra.Command {
 			return app.print("the passphrase is changed")
 		}),
 	}
-	cmd.Flags().StringVar(&newFile, "new-passphrase-file", "", "read the new passphrase from a `file` (default asked for)")
+	cmd.Flags().StringVar(&newFile, "new-passphrase-file", "", "read the new passphrase from a `file` (default: a prompt)")
 	_ = cmd.Flags().SetAnnotation("new-passphrase-file", flagOnly, []string{"true"})
 	return cmd
 }

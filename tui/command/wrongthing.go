@@ -50,7 +50,7 @@ func wrongThing(command, takes, arg string, err error) error {
 	e := asError(err)
 	switch right := capitals(arg); {
 	case command == "block" && arg == "latest":
-		e.Message = "block takes a height or a hash; the newest block stands first in the list"
+		e.Message = "block takes a height or a hash; the newest block is the first of the list"
 		return e.try("blocks", "--limit", "1")
 	case right != "":
 		e.Message = "an address is written in capital letters"
@@ -104,7 +104,7 @@ func notOfContract(command, contract string, err error) error {
 		e.Message += "\nwithout --locale the token is shown, with the locales that it has"
 		return e.tryFlagNamed("locale", "", true)
 	case "Contract not found":
-		e.Message += "\nno token of it is known; chainscope contract tells whether there is such a contract"
+		e.Message += "\nno token of it is known; chainscope contract shows whether there is such a contract"
 		return e.try("contract", contract)
 	}
 	if command == "ft" && from.Detail() == "Token not found" {

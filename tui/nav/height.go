@@ -111,7 +111,7 @@ func (r *recogniser) readHash(hash string, rank int) {
 		if strings.HasPrefix(hash, minedHash) {
 			either = rank + 2
 		}
-		r.ok(either, "transaction or block", hash, Hash(hash), "one request tells which")
+		r.ok(either, "transaction or block", hash, Hash(hash), "one request shows which")
 		r.ok(rank+2, "block hash or index hash", hash, BlockByIndexHash(hash), "where the server looks them up")
 		r.ok(rank+2, "transaction id", hash, Transaction(hash), "what it did, and why it failed")
 	}

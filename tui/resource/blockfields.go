@@ -17,7 +17,7 @@ func (b Block) fields() []Field {
 	state := Field{Label: "state", Value: TextOf("canonical"), Mark: Good}
 	if b.Orphaned {
 		hash = Struck
-		state = Field{Label: "state", Value: TextOf("orphaned"), Mark: Bad, Note: "another block stands at this height"}
+		state = Field{Label: "state", Value: TextOf("orphaned"), Mark: Bad, Note: "another block is at this height"}
 	}
 	tells := func(f Field, name string) Field {
 		f.Untold = b.Lacks[name] && !f.Value.Known()

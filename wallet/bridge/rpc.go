@@ -155,7 +155,7 @@ func (s *Server) admit(ctx context.Context, call Call) (Answer, bool) {
 	}
 	access, err = s.options.AskOrigin(ctx, call.Origin)
 	if err != nil {
-		return refuse(jsonrpc.InternalError, "nobody could be asked about this origin"), false
+		return refuse(jsonrpc.InternalError, "no user could be asked about this origin"), false
 	}
 	switch access {
 	case Allowed:

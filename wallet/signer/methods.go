@@ -35,8 +35,8 @@ var (
 var (
 	commonParams = []Param{
 		networkParam,
-		{Name: "fee", Kind: KindInteger, Unit: "micro-STX", Optional: true, About: "asked of the chain when not given"},
-		{Name: "nonce", Kind: KindInteger, Optional: true, About: "asked of the chain when not given"},
+		{Name: "fee", Kind: KindInteger, Unit: "micro-STX", Optional: true, About: "read from the chain when not given"},
+		{Name: "nonce", Kind: KindInteger, Optional: true, About: "read from the chain when not given"},
 		{Name: "sponsored", Kind: KindBool, Optional: true, About: "leaves the fee to a sponsor; not broadcast"},
 		signerAddress,
 	}

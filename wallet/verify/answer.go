@@ -119,7 +119,7 @@ func (in request) structured(out answer) Result {
 
 func (in request) bitcoinMessage(out answer) Result {
 	if in.Address != "" && in.Address != out.Address {
-		return invalid(KindBitcoinMessage, "INVALID: it is signed by %s, asked for was %s", out.Address, in.Address)
+		return invalid(KindBitcoinMessage, "INVALID: it is signed by %s, not by %s", out.Address, in.Address)
 	}
 	return BitcoinMessage(out.Address, in.text(), out.Signature)
 }
@@ -175,7 +175,7 @@ func (in request) checkPSBT(out answer, k Known) Result {
 		return invalid(KindPSBT, "the PSBT of the result cannot be read: %v", err)
 	}
 	if !signed.SameTransaction(asked) {
-		return invalid(KindPSBT, "INVALID: another transaction was signed than was asked for")
+		return invalid(KindPSBT, "INVALID: the signed transaction is not the requested one")
 	}
 	var indexes, addresses []string
 	for _, check := range signed.CheckSignatures(k.Network) {
@@ -229,7 +229,7 @@ func (in request) transfer(out answer, k Known) Result {
 		}
 		want := bitcoin.Payment{Address: r.Address, Amount: amount}
 		if i >= len(tx.Payments) || tx.Payments[i] != want {
-			return invalid(KindBitcoinTransaction, "INVALID: output %d does not pay what was asked for", i)
+			return invalid(KindBitcoinTransaction, "INVALID: output %d does not pay what was requested", i)
 		}
 	}
 	if err := tx.CheckCoins(k.Owner); err != nil {
@@ -267,7 +267,7 @@ func sameContent(given, signed string, r Result) Result {
 	x, errX := a.InitialSighash()
 	y, errY := b.InitialSighash()
 	if errX != nil || errY != nil || x != y {
-		return invalid(KindTransaction, "INVALID: another transaction was signed than was asked for")
+		return invalid(KindTransaction, "INVALID: the signed transaction is not the requested one")
 	}
 	return r
 }

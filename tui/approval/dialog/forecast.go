@@ -68,7 +68,7 @@ func (q *question) foretold(sections []words.Section) []words.Section {
 	case remote.Ready:
 		return words.Foretold(sections, f, "")
 	}
-	return words.Foretold(sections, nil, "the mock is being asked")
+	return words.Foretold(sections, nil, "waiting for the mock")
 }
 
 // ending says in short how the transaction would end, "" for nothing known.

@@ -71,7 +71,7 @@ func breaks(t testing.TB) *node.Forecast {
 func TestTheForecastStandsBelowThePostConditions(t *testing.T) {
 	d := open(t, mono, "mono", 120, 60)
 	key := d.foresee(call(t))
-	if s := d.screen(); !strings.Contains(s, "the mock is being asked") || strings.Contains(s, "exact conditions") {
+	if s := d.screen(); !strings.Contains(s, "waiting for the mock") || strings.Contains(s, "exact conditions") {
 		t.Errorf("while it is asked for:\n%s", s)
 	}
 	d.Foreseen(1, key, breaks(t), nil, d.now)

@@ -84,7 +84,7 @@ type Panel struct {
 	requests      []mockclient.Request
 	answers       []mockclient.Canned
 	total         int                    // of the canned answers
-	undescribed   mockclient.Undescribed // what was asked in vain, invented and refused
+	undescribed   mockclient.Undescribed // what was requested and is not described, invented and refused
 	canned        *canned                // the list of canned answers while it is shown
 }
 

@@ -290,7 +290,7 @@ func TestThePanelShowsTheTrafficAndTheScenario(t *testing.T) {
 func TestThePanelSaysWhatIsNotDescribed(t *testing.T) {
 	p := open(t)
 	if shown := p.press(""); strings.Contains(shown, "in vain") {
-		t.Errorf("nothing was asked yet: %s", shown)
+		t.Errorf("no requests yet: %s", shown)
 	}
 	for _, name := range []string{"pledge-of", "get-goal"} {
 		answer, err := http.Post(p.world+"/v2/contracts/call-read/SP000000000000000000002Q6VF78/fund/"+name, "application/json",

@@ -60,5 +60,5 @@ func TestAReplacedBlockIsCalledOrphaned(t *testing.T) {
 		t.Errorf("the cursor is on %+v", got)
 	}
 	s.press("j", "enter")
-	s.sees("another block stands at this height")
+	s.sees("another block is at this height")
 }

@@ -49,7 +49,7 @@ func TestWhatARouteDoesNotTellIsUnknownAndNotNone(t *testing.T) {
 	if row := regexp.MustCompile(`0x5705546\S+ +136 +(\S+) `).FindStringSubmatch(s.text()); row == nil || row[1] != "3" {
 		t.Errorf("the row of block 50 is %q in\n%s", row, s.text())
 	}
-	s.sees("Transactions 3", "unknown: not told by this API")
+	s.sees("Transactions 3", "unknown: not reported by this API")
 	s.seesNot("Transactions 0", "none")
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // untold is said of what the route that answered does not have.
-const untold = text.Unknown + ": not told by this API"
+const untold = text.Unknown + ": not reported by this API"
 
 // Untold returns the row of something that the route which answered does not have.
 func Untold(label string) detail.Row {

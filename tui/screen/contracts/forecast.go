@@ -24,7 +24,7 @@ const callMethod = "stx_callContract"
 const slotForesee = "forecast"
 
 // errNoMock says why there is no forecast.
-var errNoMock = errors.New("only a mock tells how a call would end: this API is none")
+var errNoMock = errors.New("only a mock can forecast a call, and this API is not one")
 
 // foretold is a forecast of a call by a mock.
 type foretold struct {

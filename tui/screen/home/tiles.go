@@ -144,7 +144,7 @@ func lackWords(server apiclient.About) (words string) {
 func (s *Screen) speed(width int) string {
 	th, t := s.Theme, s.server.took
 	if s.server.asked == 0 {
-		return th.Muted.Render("nothing was asked yet")
+		return th.Muted.Render("no requests yet")
 	}
 	failures := ""
 	if n := s.server.failed; n > 0 {

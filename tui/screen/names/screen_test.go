@@ -147,7 +147,7 @@ func TestAnUnknownNamespaceIsCalledThat(t *testing.T) {
 func TestANamespaceWithoutNamesIsNoError(t *testing.T) {
 	d := drive(t, mock(t, 100, ""), Options{})
 	d.Open(nav.Names("graphite"))
-	d.Sees("No names in .graphite", "nobody has registered")
+	d.Sees("No names in .graphite", "no name is registered")
 }
 
 func TestExportIsWhatIsShown(t *testing.T) {

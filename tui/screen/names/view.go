@@ -153,7 +153,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 		}, width, height)
 	}
 	return placeholder.Empty(th, "No names in ."+c.namespace, []string{
-		th.Muted.Render("The namespace is there, but nobody has registered a name in it yet."), "",
+		th.Muted.Render("The namespace is there, but no name is registered in it yet."), "",
 		placeholder.Hint(th, k.Names.Unanchored, "with names that are only in microblocks") + "   " + placeholder.Hint(th, k.Names.Namespace, "another namespace"),
 	}, width, height)
 }

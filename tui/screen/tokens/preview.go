@@ -119,9 +119,9 @@ var whatMeans = map[string]string{
 	"full":      "Every field of the API has a value.",
 	"minimal":   "Only the fields that every token has.",
 	"localized": "Has its metadata in several locales.",
-	"pending":   "Its metadata is fetched when it is first asked for: wait and see it come.",
+	"pending":   "Its metadata is fetched when it is first requested: wait and see it come.",
 	"error":     "The service tried to read its metadata and gave up.",
 	"no_token":  "The contract is known, but it has no such token.",
-	"hostile":   "Its texts and addresses try to deceive whoever shows them.",
+	"hostile":   "Its texts and addresses try to deceive the reader.",
 	"plain":     "A token like many.",
 }

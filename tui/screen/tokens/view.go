@@ -256,7 +256,7 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	if errors.As(err, &failed) && failed.Detail() != "" {
 		title, status = failed.Detail(), failed.Status
 	}
-	means := "The server knows nothing of what was asked for."
+	means := "The server does not know what was requested."
 	switch title {
 	case contractNotFound:
 		means = "The server knows no such contract. Names are case-sensitive. Is this the right network?"

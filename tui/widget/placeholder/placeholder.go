@@ -145,13 +145,13 @@ func folded(line string, width int) []string {
 type words struct{ title, means string }
 
 var byKind = map[apiclient.Kind]words{
-	apiclient.InvalidInput: {"The server does not take this", "Something in what was asked is not as it should be."},
+	apiclient.InvalidInput: {"The server does not take this", "Part of the request is not valid."},
 	apiclient.NotFound:     {"Not found", "The server has nothing under this name, height or hash."},
 	apiclient.Gone:         {"This route is retired", "The server no longer serves it."},
 	apiclient.InProgress:   {"In progress", "The server is still fetching the metadata of this token."},
 	apiclient.TokenError:   {"The token has an error", "Metadata error: it could not be fetched from the contract or its URI."},
 	apiclient.RateLimited:  {"Too many requests", "The server asks to wait. An API key raises the limit."},
-	apiclient.ServerFault:  {"The server failed", "It answered, but not with what was asked for."},
+	apiclient.ServerFault:  {"The server failed", "It answered with an error."},
 	apiclient.Offline:      {"Offline", "Can't reach the server."},
 	apiclient.Timeout:      {"No answer in time", "The server took longer than --timeout allows."},
 	apiclient.Decode:       {"The answer cannot be read", "It is not the JSON that was expected."},

@@ -110,7 +110,7 @@ func TestATestThatFailsSaysWhatNobodyHasDescribed(t *testing.T) {
 	for _, f := range s.cleanups {
 		f()
 	}
-	if len(s.failures) != 1 || !strings.Contains(s.failures[0], "into this file:\n# What was asked in vain") ||
+	if len(s.failures) != 1 || !strings.Contains(s.failures[0], "into this file:\n# What was requested and is not described") ||
 		!strings.HasSuffix(s.failures[0], "- contract: "+fund+"\n  calls:\n    pledge: {result: (ok true)}\n") {
 		t.Errorf("%q", s.failures)
 	}

@@ -71,7 +71,7 @@ func (k *Kit) Undescribed() (string, error) {
 	return answer.Contracts, err
 }
 
-// undescribedAnswer is what a mock answers of what was asked in vain.
+// undescribedAnswer is what a mock answers of what was requested and is not described.
 type undescribedAnswer struct {
 	Contracts string `json:"contracts"`
 	Next      int64  `json:"next"`

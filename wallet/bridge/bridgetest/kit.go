@@ -67,7 +67,7 @@ type Kit struct {
 	url    string
 	client *http.Client
 	mock   *httptest.Server // nil when the kit serves none
-	asked  int64            // what was asked in vain before, see Undescribed
+	asked  int64            // what was requested and is not described before, see Undescribed
 
 	mu     sync.Mutex
 	seen   []bridge.NumberedCall // that came and Next has not returned
@@ -103,7 +103,7 @@ func Start(t TB, o Options) *Kit {
 				t.Errorf("a transaction of this test did not succeed\n%s", why)
 			}
 			if file, err := k.Undescribed(); err == nil && file != "" {
-				t.Errorf("this test asks contracts that nobody has described; say it with Chain.Contract, or write what they answer into this file:\n%s", file)
+				t.Errorf("this test calls contracts that are not described; describe them with Chain.Contract, or write what they answer into this file:\n%s", file)
 			}
 		}
 		k.Close()

@@ -108,7 +108,7 @@ export function refusals(rules, calls) {
   }).join('\n\n');
 }
 
-/** What would let a call be taken that the chain refused because nobody has described it. */
+/** What would let a call be taken that the chain refused because it is not described. */
 function undescribed({ shown, answer }) {
   if (!shown?.call || !/^NoSuch(Contract|PublicFunction)$/.test(answer.error.data?.reason)) return undefined;
   const { contract, function: name } = shown.call;

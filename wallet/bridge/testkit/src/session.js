@@ -15,7 +15,7 @@ export class Session {
   #bridges = new Map();
   #pending = Promise.resolve();
   #failure;
-  #asked = 0; // what was asked in vain before this test, see undescribed
+  #asked = 0; // what was requested and is not described before this test, see undescribed
 
   /** Starts a bridge and its world. With `api`, the URL of a mock that serves worlds, the world is one of that mock. */
   static async start({ world, ...options } = {}) {

@@ -112,7 +112,7 @@ test('a transaction that a post-condition stops says which and what would allow 
   txid      [0-9a-f]{64}$`));
 });
 
-test('a call that the chain refuses because nobody has described it says how to', async () => {
+test('a call that the chain refuses because it is not described says how to', async () => {
   const { wallet } = session;
   wallet.expect('stx_callContract').approve();
   await assert.rejects(wallet.request('stx_callContract', pledge), { code: -32603 });
@@ -120,7 +120,7 @@ test('a call that the chain refuses because nobody has described it says how to'
   assert.match(refused, /fix +say what it does with chain\.contract\('ST0+2AMW42H\.fund', \{ calls: \{ 'pledge': '\(ok true\)' \} \}\), or .*--mock-any-contract/);
 });
 
-test('what was asked in vain is a file, with which everything is answered', async t => {
+test('what was requested and is not described is a file, with which everything is answered', async t => {
   const { wallet } = session;
   const folder = mkdtempSync(join(tmpdir(), 'chainscope-test-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -130,7 +130,7 @@ test('what was asked in vain is a file, with which everything is answered', asyn
   assert.match((await ask()).cause, /NoSuchContract/);
   await assert.rejects(wallet.request('stx_callContract', pledge), { code: -32603 });
   const { undescribed } = await session.verdict();
-  assert.match(undescribed, /^# What was asked in vain.*\n- contract: ST0+2AMW42H\.fund\n  reads:\n    get-goal: .*\n  calls:\n    pledge: /);
+  assert.match(undescribed, /^# What was requested and is not described.*\n- contract: ST0+2AMW42H\.fund\n  reads:\n    get-goal: .*\n  calls:\n    pledge: /);
   await session.begin();
   assert.equal((await session.verdict()).undescribed, '', 'the next test begins without');
 
