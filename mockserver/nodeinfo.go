@@ -3,8 +3,11 @@ package mockserver
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/http"
 	"strings"
+
+	"chainscope/wallet/facts"
 )
 
 // networkHeader lets a client name its network: both share one chain, but a node of the test
@@ -96,4 +99,33 @@ func serveBlockTime(x *exchange) {
 	if !x.done() {
 		x.value(http.StatusOK, target)
 	}
+}
+
+// serveStatus answers /extended. The burn heights at which stacked coins were released went
+// with API 9.
+func serveStatus(x *exchange) {
+	v := x.state().View
+	if x.tipCached(&v) {
+		return
+	}
+	tip, _ := v.Block(v.Tip())
+	body := object{{"server_version", "stacks-blockchain-api " + x.s.generation.version()}, {"status", "ready"}}
+	if x.s.generation == api8 {
+		begins := x.era()
+		for i, epoch := range facts.Unlocks {
+			body = append(body, field{fmt.Sprintf("pox_v%d_unlock_height", i+1), begins.since(epoch) + 1})
+		}
+	}
+	x.object(append(body, field{"chain_tip", object{
+		{"block_height", tip.Height}, {"block_hash", tip.Hash}, {"index_block_hash", tip.Index}, {"burn_block_height", v.NewestBurnHeight()},
+	}}))
+}
+
+func redirectToStatus(x *exchange) {
+	h := x.w.Header()
+	h["Location"] = []string{x.base + "/extended"}
+	h["X-Api-Version"] = x.s.version
+	h["Cache-Control"] = noStoreHeader
+	h["Content-Length"] = []string{"0"}
+	x.w.WriteHeader(http.StatusMovedPermanently)
 }
