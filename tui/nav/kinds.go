@@ -3,6 +3,7 @@ package nav
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -36,14 +37,38 @@ type takes struct {
 	words       string
 }
 
+// What several kinds have in their fields.
+var (
+	localeField    = text("locale", func(p *Place) *string { return &p.Locale })
+	principalField = text("", func(p *Place) *string { return &p.Principal })
+	idField        = text("", func(p *Place) *string { return &p.ID })
+	hashField      = field{"", func(p Place) string { return p.TxID }, func(p *Place, s string) (err error) { p.TxID, err = ParseHash(s); return err }}
+)
+
 var kinds map[Kind]kind
 
 func init() {
-	locale := text("locale", func(p *Place) *string { return &p.Locale })
-	principal := text("", func(p *Place) *string { return &p.Principal })
-	id := text("", func(p *Place) *string { return &p.ID })
-	hash := field{"", func(p Place) string { return p.TxID }, func(p *Place, s string) (err error) { p.TxID, err = ParseHash(s); return err }}
-	kinds = map[Kind]kind{
+	kinds = kindsOfTheChain()
+	maps.Copy(kinds, kindsOfAccounts())
+	for name, of := range kinds {
+		of.tab = cmp.Or(of.tab, name)
+		if of.id != nil {
+			of.fields, of.takes = []field{idField}, takes{0, 1, "a " + of.thing}
+			of.check = func(p Place) error { return unlessEmpty(p.ID, of.id) }
+			of.typed = func(args []string, _ map[string]string) (Place, error) {
+				return Listed(name, strings.Join(args, "")), nil
+			}
+			if of.command == nil {
+				of.command = func(p Place) ([]string, bool) { return with(p.ID, string(name)), true }
+			}
+		}
+		kinds[name] = of
+	}
+}
+
+// kindsOfTheChain returns the kinds of blocks, tokens and names.
+func kindsOfTheChain() map[Kind]kind {
+	return map[Kind]kind{
 		KindHome:   {command: nearest("blocks")},
 		KindBlocks: {command: exactly("blocks")},
 		KindBlock: {
@@ -57,14 +82,14 @@ func init() {
 		},
 		KindTokens: {command: nearest("ft", "PRINCIPAL")},
 		KindFT: {
-			tab: KindTokens, thing: "fungible token", fields: []field{principal, locale}, least: 1, check: checkToken, command: tokenCommand,
+			tab: KindTokens, thing: "fungible token", fields: []field{principalField, localeField}, least: 1, check: checkToken, command: tokenCommand,
 			takes: takes{1, 1, "a contract principal"},
 			typed: func(args []string, options map[string]string) (Place, error) {
 				return FT(args[0], options["locale"]), nil
 			},
 		},
 		KindNFT: {
-			tab: KindTokens, thing: "non-fungible token", fields: []field{principal, text("", func(p *Place) *string { return &p.TokenID }), locale}, least: 1,
+			tab: KindTokens, thing: "non-fungible token", fields: []field{principalField, text("", func(p *Place) *string { return &p.TokenID }), localeField}, least: 1,
 			check: checkToken, command: tokenCommand, takes: takes{1, 2, "a contract principal and a token id"}, typed: typedNFT,
 		},
 		KindNames: {
@@ -76,6 +101,13 @@ func init() {
 				text("filter", func(p *Place) *string { return &p.Filter }), flag("unanchored", func(p *Place) *bool { return &p.Unanchored }),
 			},
 		},
+	}
+}
+
+// kindsOfAccounts returns the kinds of who does something on the chain, of what is done, and of
+// what the program itself keeps.
+func kindsOfAccounts() map[Kind]kind {
+	return map[Kind]kind{
 		KindWallet: {
 			fields:  []field{text("call", func(p *Place) *string { return &p.Call })},
 			command: func(p Place) ([]string, bool) { return []string{"wallet", "status"}, p.Call == "" },
@@ -90,7 +122,7 @@ func init() {
 			typed: typedTransactions,
 		},
 		KindTransaction: {
-			tab: KindTransactions, thing: "transaction", fields: []field{hash}, least: 1,
+			tab: KindTransactions, thing: "transaction", fields: []field{hashField}, least: 1,
 			command: func(p Place) ([]string, bool) { return []string{"tx", p.TxID}, true },
 			takes:   takes{1, 1, "the id of a transaction"},
 			typed: func(args []string, _ map[string]string) (Place, error) {
@@ -99,18 +131,18 @@ func init() {
 			},
 		},
 		KindHash: {
-			tab: KindTransactions, thing: "transaction or block", fields: []field{hash}, least: 1,
+			tab: KindTransactions, thing: "transaction or block", fields: []field{hashField}, least: 1,
 			command: func(p Place) ([]string, bool) { return []string{"tx", p.TxID}, false },
 		},
 		KindContracts: {command: nearest("contract", "PRINCIPAL")},
 		KindContract: {
 			tab: KindContracts, least: 1, check: func(p Place) error { return CheckPrincipal(p.Principal) }, command: contractCommand,
-			fields: []field{principal, text("", func(p *Place) *string { return (*string)(&p.Part) }), text("name", func(p *Place) *string { return &p.Name })},
+			fields: []field{principalField, text("", func(p *Place) *string { return (*string)(&p.Part) }), text("name", func(p *Place) *string { return &p.Name })},
 			takes:  takes{1, maxWords, "a contract principal, and the name of a function, variable or map"}, typed: typedContract,
 		},
 		KindAccounts: {command: nearest("account", "ADDRESS")},
 		KindAccount: {
-			tab: KindAccounts, fields: []field{principal}, least: 1, check: func(p Place) error { return checkAccount(p.Principal) },
+			tab: KindAccounts, fields: []field{principalField}, least: 1, check: func(p Place) error { return checkAccount(p.Principal) },
 			command: func(p Place) ([]string, bool) { return []string{"account", p.Principal}, true },
 			takes:   takes{1, 1, "an address"}, typed: typedAccount,
 		},
@@ -124,20 +156,6 @@ func init() {
 		KindBonds:   {thing: "bond", tab: KindAccounts, id: checkBond},
 		// The requests of a command are in its --log-file.
 		KindRequests: {thing: "request", tab: KindHome, id: checkRequest, command: nearest("blocks")},
-	}
-	for name, of := range kinds {
-		of.tab = cmp.Or(of.tab, name)
-		if of.id != nil {
-			of.fields, of.takes = []field{id}, takes{0, 1, "a " + of.thing}
-			of.check = func(p Place) error { return unlessEmpty(p.ID, of.id) }
-			of.typed = func(args []string, _ map[string]string) (Place, error) {
-				return Listed(name, strings.Join(args, "")), nil
-			}
-			if of.command == nil {
-				of.command = func(p Place) ([]string, bool) { return with(p.ID, string(name)), true }
-			}
-		}
-		kinds[name] = of
 	}
 }
 
