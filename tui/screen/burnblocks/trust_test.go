@@ -94,7 +94,7 @@ func TestABurnBlockIsEmptyOnlyWhenTheServerSaysSo(t *testing.T) {
 		"an empty list":      {200, `{"limit":30,"offset":0,"total":0,"results":[]}`, "no Stacks block"},
 		"a proxy's 404":      {404, `<html><h1>404 Not Found</h1></html>`, "This API does not serve this route"},
 		"no such route":      {404, `{"message":"Route GET:/extended/v2/burn-blocks/1/blocks not found"}`, "This API does not serve this route: Route"},
-		"not on the tape":    {404, `{"error":"Not recorded"}`, "Not found: Not recorded"},
+		"not on the tape":    {404, `{"error":"Not recorded"}`, "Not recorded"},
 		"a retired route":    {410, `{"error":"This endpoint has been disabled"}`, "disabled"},
 	} {
 		t.Run(name, func(t *testing.T) {
