@@ -15,11 +15,6 @@ func (s *Screen) Listing() query.Table {
 	return s.burnsTable()
 }
 
-// ShowRows shows some of the rows, or for nil all there are.
-func (s *Screen) ShowRows(rows []int) {
-	s.List.Changed(rows)
-}
-
 // RowWords says how many rows a filter looks at.
 func (s *Screen) RowWords() string {
 	if s.listing() {

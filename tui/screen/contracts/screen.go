@@ -177,9 +177,6 @@ func (p *Screen) SetTheme(th *theme.Theme) {
 	}
 }
 
-// Redraw forgets what was drawn.
-func (p *Screen) Redraw() { p.SetTheme(p.Theme) }
-
 // Refresh requests the contract again.
 func (p *Screen) Refresh() tea.Cmd {
 	p.StopRetries()

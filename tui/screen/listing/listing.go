@@ -245,9 +245,6 @@ func (s *Screen[T]) Place() nav.Place {
 	return s.opened
 }
 
-// State returns the cursor, the filter and the scroll.
-func (s *Screen[T]) State() any { return s.Keep() }
-
 // Update takes the answers of what was asked.
 func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
