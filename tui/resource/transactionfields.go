@@ -54,8 +54,11 @@ func (t Transaction) why() []Field {
 	}
 	why := outcome.Explain(t.Ended())
 	fields := []Field{{Label: "why", Value: TextOf(brief(why.Sentence)), Exact: t.VMError, Note: certainties[why.Certainty]}}
-	if !t.Failed() && !t.orphaned() {
+	switch {
+	case !t.Failed() && !t.orphaned():
 		fields[0].Label, fields[0].Note = "waiting", ""
+	case strings.HasPrefix(t.Status, "dropped_"):
+		fields[0].Note = "as the API says" // no block has it
 	}
 	fields = append(fields, t.sourceLine(why)...)
 	if why.Fix != "" {

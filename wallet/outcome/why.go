@@ -137,5 +137,8 @@ func Explain(e Ended) Why {
 	default:
 		w.Sentence = "The API calls it " + strings.ReplaceAll(e.Status, "_", " ") + "."
 	}
+	if e.MinerOnly {
+		w.Fix = "" // nobody sends it again
+	}
 	return w
 }

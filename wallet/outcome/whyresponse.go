@@ -91,7 +91,7 @@ func (e Ended) response(w *Why) {
 	case e.Function == "" && e.VMError != "":
 		e.undeployed(w)
 	case e.Result == "(err none)" || e.Result == "":
-		e.runtime(w, cmp.Or(e.Function, "The contract"))
+		e.runtime(w, cmp.Or(e.Function, "It"))
 	default:
 		e.answered(w)
 	}
@@ -99,7 +99,7 @@ func (e Ended) response(w *Why) {
 
 // answered says which error was answered, and how its contract calls it.
 func (e Ended) answered(w *Why) {
-	code, what := strings.TrimSuffix(strings.TrimPrefix(e.Result, "(err "), ")"), cmp.Or(e.Function, "The contract")
+	code, what := strings.TrimSuffix(strings.TrimPrefix(e.Result, "(err "), ")"), cmp.Or(e.Function, "It")
 	w.Sentence = fmt.Sprintf("%s answered (err %s).", what, code)
 	found := constants(e.Source, code)
 	switch {
