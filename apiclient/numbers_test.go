@@ -75,9 +75,9 @@ func TestNoImpossibleNumberIsTaken(t *testing.T) {
 		everyInteger(t, "recent blocks", blocks, `{"results":[],"`+field+`":%s}`, field, counted)
 		everyInteger(t, "blocks of a burn block", listing, `{"results":[],"`+field+`":%s}`, field, counted)
 	}
-	everyInteger(t, "fungible token", decimals, `{"decimals":%s}`, "decimals", thirtyTwo)
-	everyInteger(t, "fungible token", ft, `{"metadata":{"sip":%s}}`, "metadata.sip", thirtyTwo)
-	everyInteger(t, "non-fungible token", nft, `{"metadata":{"sip":%s}}`, "metadata.sip", thirtyTwo)
+	everyInteger(t, "fungible token", decimals, `{"tx_id":"0x01","decimals":%s}`, "decimals", thirtyTwo)
+	everyInteger(t, "fungible token", ft, `{"tx_id":"0x01","metadata":{"sip":%s}}`, "metadata.sip", thirtyTwo)
+	everyInteger(t, "non-fungible token", nft, `{"tx_id":"0x01","metadata":{"sip":%s}}`, "metadata.sip", thirtyTwo)
 }
 
 // everyInteger requests an answer with each integer in one field. Those that the
