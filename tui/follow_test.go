@@ -390,3 +390,32 @@ func TestAPushedBlockOnAnotherParentIsNoticedAtAContract(t *testing.T) {
 		}
 	})
 }
+
+// Where the server allows 25 requests a minute and blocks come every ten seconds, no place takes
+// more than half of them for what is live, nor reads one thing twice in half a minute.
+func TestEveryPlaceKeepsToTheLimit(t *testing.T) {
+	for name, at := range visits {
+		t.Run(name, func(t *testing.T) {
+			followingAt(t, "http://api.test", at, blocksCome, func(e *explorer, server *noted, _ *mockserver.Server) {
+				e.passes(time.Minute) // what was still to be read
+				server.reset()
+				e.passes(3 * time.Minute)
+				if n := len(server.of("")); n > 3*25/2 {
+					e.t.Errorf("%d requests in three minutes: %q", n, server.paths)
+				}
+				if at.follows == "" || at.list || at.polls {
+					return
+				}
+				times := server.of(at.follows)
+				if len(times) == 0 {
+					e.t.Errorf("%s was not read again in three minutes", at.follows)
+				}
+				for i := 1; i < len(times); i++ {
+					if d := times[i].Sub(times[i-1]); d > time.Second && d < 29*time.Second {
+						e.t.Errorf("%s was read again after %s", at.follows, d)
+					}
+				}
+			})
+		})
+	}
+}
