@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"chainscope/apiclient/wire"
 )
 
 // metered is a server that takes so many requests in each minute and reports what is
@@ -67,7 +69,7 @@ func TestBackgroundWorkGetsAtMostHalfAndAPersonGoesFirst(t *testing.T) {
 	inBubble(t, m.ServeHTTP, func(t *testing.T, c *Client) {
 		ahead := 0
 		for i := range 20 {
-			if _, err := c.Blocks(AtLowPriority(t.Context()), Page{Offset: i}); err == nil {
+			if _, err := c.Blocks(wire.AtLowPriority(t.Context()), Page{Offset: i}); err == nil {
 				ahead++
 			} else if KindOf(err) != RateLimited {
 				t.Error(err)
@@ -95,7 +97,7 @@ func TestTheLastRequestsAreKeptForAPerson(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := c.Blocks(AtLowPriority(t.Context()), Page{}); KindOf(err) != RateLimited {
+		if _, err := c.Blocks(wire.AtLowPriority(t.Context()), Page{}); KindOf(err) != RateLimited {
 			t.Errorf("with 5 left background work got %v", err)
 		}
 	})
@@ -133,7 +135,7 @@ func TestALoopbackServerWithoutHeadersHasNoLimit(t *testing.T) {
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) { n++; answer(w, 200, emptyList) }, func(t *testing.T, c *Client) {
 		start := time.Now()
 		for i := range 200 {
-			if _, err := c.Blocks(AtLowPriority(t.Context()), Page{Offset: i}); err != nil {
+			if _, err := c.Blocks(wire.AtLowPriority(t.Context()), Page{Offset: i}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -147,7 +149,7 @@ func TestAServerOnTheNetworkIsTakenToAllow25AMinuteInTheBackground(t *testing.T)
 	n := 0
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) { n++; answer(w, 200, emptyList) }, func(t *testing.T, c *Client) {
 		for i := range 30 {
-			_, _ = c.Blocks(AtLowPriority(t.Context()), Page{Offset: i})
+			_, _ = c.Blocks(wire.AtLowPriority(t.Context()), Page{Offset: i})
 		}
 		if n != 12 {
 			t.Errorf("%d low requests were sent in the first minute", n)

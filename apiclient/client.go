@@ -107,10 +107,15 @@ func (c *Client) Close() {
 func (c *Client) BaseURL() string { return c.base }
 
 // Log returns the log of the client's exchanges.
-func (c *Client) Log() *ExchangeLog { return c.opt.Log }
+func (c *Client) Log() *wire.ExchangeLog { return c.opt.Log }
 
 // Gate returns the gate that every request of the client passes.
-func (c *Client) Gate() *Gate { return c.opt.Gate }
+func (c *Client) Gate() *wire.Gate { return c.opt.Gate }
+
+// Limited returns a RoundTripper that counts requests to the client's server against its
+// limit, such as those for pictures that it serves, and sends all others at once. It adds
+// none of the user's headers.
+func (c *Client) Limited(next http.RoundTripper) http.RoundTripper { return c.transport.Limited(next) }
 
 // quiet keeps resty from writing to the terminal.
 type quiet struct{}

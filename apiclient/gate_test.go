@@ -146,7 +146,7 @@ func TestTheFirstRefusalHoldsBackEveryCaller(t *testing.T) {
 
 func TestTheGateIsOfOneOrigin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		gate := NewGate(nil)
+		gate := wire.NewGate(nil)
 		sent := map[string]int{}
 		base := inMemory(func(w http.ResponseWriter, r *http.Request) {
 			sent[r.URL.Host]++
@@ -289,7 +289,7 @@ func TestAskingAgainAtAnOpenGateLeavesNoPassBehind(t *testing.T) {
 		answer(w, 429, `{"error":"slow down"}`)
 	}, func(t *testing.T, c *Client) {
 		c.Gate().Reopen()
-		for _, ctx := range []context.Context{AtLowPriority(t.Context()), t.Context()} {
+		for _, ctx := range []context.Context{wire.AtLowPriority(t.Context()), t.Context()} {
 			if _, err := c.Blocks(ctx, Page{}); KindOf(err) != RateLimited || sent != 1 {
 				t.Errorf("%d requests were sent; %v", sent, err)
 			}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chainscope/apiclient/wire"
 )
 
 // TestAnHourOfUseKeepsToALimitOf25AMinute uses a server that takes 25 requests a
@@ -24,7 +26,7 @@ func TestAnHourOfUseKeepsToALimitOf25AMinute(t *testing.T) {
 		start := time.Now()
 		read := make(chan *NameList, 1)
 		go func() {
-			list, err := c.AllNames(AtBulkPriority(t.Context()), "btc", AllNamesQuery{Workers: 1})
+			list, err := c.AllNames(wire.AtBulkPriority(t.Context()), "btc", AllNamesQuery{Workers: 1})
 			if err != nil {
 				t.Error(err)
 			}
@@ -35,7 +37,7 @@ func TestAnHourOfUseKeepsToALimitOf25AMinute(t *testing.T) {
 			polls := 0
 			for time.Since(start) < hour {
 				if c.Gate().ClosedToLowPriority().IsZero() {
-					if _, err := c.Blocks(AtLowPriority(t.Context()), Page{}); err == nil {
+					if _, err := c.Blocks(wire.AtLowPriority(t.Context()), Page{}); err == nil {
 						polls++
 					} else if KindOf(err) != RateLimited {
 						t.Error(err)

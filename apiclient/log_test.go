@@ -33,7 +33,7 @@ func TestThePhasesOfARequestAreMeasured(t *testing.T) {
 			t.Errorf("request %d: %+v, %d bytes", i, got, e.ResponseSize)
 		}
 	}
-	if (Exchange{}).Timings() != (wire.Timings{}) {
+	if (wire.Exchange{}).Timings() != (wire.Timings{}) {
 		t.Error("an exchange without a try has timings")
 	}
 }

@@ -39,10 +39,10 @@ type Options struct {
 	// that is not known is recognized by its answers.
 	Mock bool
 	// Log receives every exchange; nil is a log of the client's own.
-	Log *ExchangeLog
+	Log *wire.ExchangeLog
 	// Gate holds requests back while the server refuses them; nil is a gate of
 	// the client's own. Clients of one origin should share one.
-	Gate *Gate
+	Gate *wire.Gate
 	// Now stamps answers and exchanges; nil is time.Now.
 	Now func() time.Time
 	// MaxBody is the size in bytes above which an answer is refused: 8 MiB.
@@ -87,7 +87,7 @@ func (o Options) withDefaults() Options {
 		o.Log = wire.NewExchangeLog(wire.LogOptions{})
 	}
 	if o.Gate == nil {
-		o.Gate = NewGate(o.Now)
+		o.Gate = wire.NewGate(o.Now)
 	}
 	return o
 }

@@ -98,7 +98,7 @@ func (c *Client) followOnce(ctx context.Context, yield func(Pushed)) (opened, re
 
 // dialPush opens the WebSocket, or returns nil and whether the server has none.
 func (c *Client) dialPush(ctx context.Context) (conn *websocket.Conn, refused bool) {
-	ctx = AtLowPriority(ctx)
+	ctx = wire.AtLowPriority(ctx)
 	if c.opt.Gate.Wait(ctx) != nil {
 		return nil, false
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 
@@ -89,7 +90,7 @@ func TestAFewRequestsLeftAreAlwaysShown(t *testing.T) {
 
 func TestLiveTailKeepsToALimit(t *testing.T) {
 	l := liveTail{on: true}
-	l.keepTo(apiclient.NewGate(nil), defaultPoll)
+	l.keepTo(wire.NewGate(nil), defaultPoll)
 	if l.poll != defaultPoll || !l.due(noon) || l.due(noon.Add(4*time.Second)) || !l.due(noon.Add(5*time.Second)) {
 		t.Errorf("without a limit it asks every %s", l.poll)
 	}
@@ -115,7 +116,7 @@ func TestLiveTailKeepsToALimit(t *testing.T) {
 // A request that was held back says nothing about the connection.
 func TestWhatWasNotSentIsNotOffline(t *testing.T) {
 	c := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"5"}, "Ratelimit-Reset": {"40"}})
-	if _, err := c.Blocks(apiclient.AtLowPriority(t.Context()), apiclient.Page{Offset: 30}); apiclient.KindOf(err) != apiclient.RateLimited {
+	if _, err := c.Blocks(wire.AtLowPriority(t.Context()), apiclient.Page{Offset: 30}); apiclient.KindOf(err) != apiclient.RateLimited {
 		t.Fatalf("got %v", err)
 	}
 	var seen connection

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 )
 
 // lookBack is how many exchanges observe searches for a finished one.
@@ -25,7 +25,7 @@ type connection struct {
 }
 
 // observe reads the log and reports whether the server answers again after a failure.
-func (c *connection) observe(log *apiclient.ExchangeLog) (back bool) {
+func (c *connection) observe(log *wire.ExchangeLog) (back bool) {
 	c.catchUp(log)
 	for id := c.newest; id > 0 && c.newest-id < lookBack; id-- {
 		e, ok := log.Get(id)
@@ -52,7 +52,7 @@ func (c *connection) observe(log *apiclient.ExchangeLog) (back bool) {
 }
 
 // scenarioOf returns the scenario in the header of a mock's answer, "" for none.
-func scenarioOf(e apiclient.Exchange) string {
+func scenarioOf(e wire.Exchange) string {
 	name := e.ResponseHeader.Get("X-Mock-Scenario")
 	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") != "" || len(name) > longestScenario {
 		return ""
@@ -68,7 +68,7 @@ func (c *connection) bad() bool { return c.offline || c.failing > 0 }
 
 // catchUp finds the newest exchange of the log. Exchanges are numbered one by
 // one; after a long time the one that was seen last may have been dropped.
-func (c *connection) catchUp(log *apiclient.ExchangeLog) {
+func (c *connection) catchUp(log *wire.ExchangeLog) {
 	if _, kept := log.Get(c.newest); !kept {
 		if all := log.Snapshot(); len(all) > 0 {
 			c.newest = all[len(all)-1].ID

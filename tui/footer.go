@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/keymap"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
@@ -59,7 +60,7 @@ func serverWords(th *theme.Theme, c *apiclient.Client) []string {
 
 // statusLine returns the notice, or the request behind the screen and its age. Parts that
 // do not fit are dropped whole: first the size, then the time, then the middle of the path.
-func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time.Time) string {
+func (f footer) statusLine(s screen.Status, log *wire.ExchangeLog, now time.Time) string {
 	if f.notice.text != "" {
 		return f.noticeLine()
 	}
@@ -89,7 +90,7 @@ func (f footer) statusLine(s screen.Status, log *apiclient.ExchangeLog, now time
 
 // withServer adds the server on the right, in the widest text that leaves room for the
 // whole request and the wallet. When few requests are left, their number takes precedence.
-func (f footer) withServer(right string, e apiclient.Exchange, known bool) string {
+func (f footer) withServer(right string, e wire.Exchange, known bool) string {
 	taken := text.Width(right) + 5
 	if known {
 		taken += text.Width(e.Method+" "+e.Target()) + text.Width(shortest(outcomes(e)))
@@ -157,7 +158,7 @@ func (f footer) longNotice() []string {
 }
 
 // outcomes returns texts for the result of a request, longest first.
-func outcomes(e apiclient.Exchange) []string {
+func outcomes(e wire.Exchange) []string {
 	if !e.Done || e.Status == 0 {
 		return []string{""}
 	}

@@ -3,7 +3,7 @@ package tui
 import (
 	"time"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -58,7 +58,7 @@ const eventPause = time.Second
 const fewRequests = 100
 
 // keepTo adapts the intervals to the rate limit.
-func (l *liveTail) keepTo(g *apiclient.Gate, usual time.Duration) {
+func (l *liveTail) keepTo(g *wire.Gate, usual time.Duration) {
 	l.poll, l.least, l.held = usual, eventPause, g.ClosedToLowPriority()
 	if limit := g.Budget().Limit; limit > 0 && limit <= fewRequests {
 		l.poll, l.least = max(usual, slowPoll), slowPoll

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/mockserver"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
@@ -202,7 +203,7 @@ func explore(t *testing.T, server http.Handler, clock func() time.Time) (e *expl
 func exploreAt(t *testing.T, base string, server http.Handler, clock func() time.Time, store *state.Store) (e *explorer, end func()) {
 	t.Helper()
 	front := &breakable{server: server}
-	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: front, Now: clock, Gate: apiclient.NewGate(clock)})
+	client, err := apiclient.New(apiclient.Options{BaseURL: base, Transport: front, Now: clock, Gate: wire.NewGate(clock)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/decoded"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
@@ -54,7 +54,7 @@ func (t tools) rawJSON() result {
 
 // exchange returns the request behind what is under the cursor, or else behind
 // the screen; nil when it is not known.
-func (t tools) exchange() *apiclient.Exchange {
+func (t tools) exchange() *wire.Exchange {
 	id := t.screen.Subject().ExchangeID
 	if id == 0 {
 		id = t.screen.Status().ExchangeID

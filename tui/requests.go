@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen/listing"
@@ -18,7 +18,7 @@ import (
 // requests says how the place of requests is made: those of this program, the newest first, with
 // what came back. Nothing is requested.
 func requests(o *Options) listing.Of[resource.Request] {
-	row := func(e apiclient.Exchange) listing.Row[resource.Request] {
+	row := func(e wire.Exchange) listing.Row[resource.Request] {
 		r := listing.Row[resource.Request]{Of: resource.Request{Exchange: e}, Exchange: e.ID}
 		if e.ResponseBody != "" {
 			r.Raw = json.RawMessage(e.ResponseBody)

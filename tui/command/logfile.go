@@ -8,7 +8,6 @@ import (
 	"log"
 	"log/slog"
 
-	"chainscope/apiclient"
 	"chainscope/apiclient/wire"
 	"chainscope/tui/text"
 )
@@ -76,12 +75,12 @@ func logLine(line []byte) []byte {
 
 // logExchanges writes a JSON line for every finished exchange until the
 // returned function is called, which writes those that are missing.
-func (a *app) logExchanges(exchanges *apiclient.ExchangeLog, to io.Writer) func() {
+func (a *app) logExchanges(exchanges *wire.ExchangeLog, to io.Writer) func() {
 	logger := slog.New(slog.NewJSONHandler(to, nil))
 	ids, stop := exchanges.Subscribe()
 	done := make(chan struct{})
 	logged := map[uint64]bool{}
-	write := func(e apiclient.Exchange) {
+	write := func(e wire.Exchange) {
 		if !e.Done || logged[e.ID] {
 			return
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
@@ -23,7 +23,7 @@ type CopySource struct {
 	Subject screen.Subject
 	// Exchange is the request behind it, nil for none; URL is what answers with it alone, ""
 	// where that is the exchange's.
-	Exchange *apiclient.Exchange
+	Exchange *wire.Exchange
 	URL      string
 	Place    nav.Place // that one is at
 }
@@ -39,7 +39,7 @@ func NewCopyMenu(th *theme.Theme, from CopySource) *Menu {
 		c.add("j", "JSON", string(s.Raw), text.Bytes(int64(len(s.Raw))))
 	}
 	if from.Exchange != nil || from.URL != "" {
-		var e apiclient.Exchange
+		var e wire.Exchange
 		if from.Exchange != nil {
 			e = *from.Exchange
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
@@ -24,7 +24,7 @@ func plain(t *testing.T) *theme.Theme {
 }
 
 func TestEveryTextAndEveryKeyStandsThereOnce(t *testing.T) {
-	exchange := apiclient.Exchange{Method: "GET", URL: "http://127.0.0.1:1/x"}
+	exchange := wire.Exchange{Method: "GET", URL: "http://127.0.0.1:1/x"}
 	m := overlay.NewCopyMenu(plain(t), overlay.CopySource{
 		Subject: screen.Subject{
 			Title:  "a block",

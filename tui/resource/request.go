@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/text"
 )
 
 // Request is a request of this program, with what came back.
-type Request struct{ apiclient.Exchange }
+type Request struct{ wire.Exchange }
 
 // Key returns its number, as a place names it.
 func (r Request) Key() string { return strconv.FormatUint(r.ID, 10) }
@@ -119,7 +119,7 @@ func (r Request) timings() []Field {
 }
 
 // ending says how a try ended.
-func ending(t apiclient.Try) string {
+func ending(t wire.Try) string {
 	words := "no answer"
 	if t.Status != 0 {
 		words = strconv.Itoa(t.Status)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
@@ -335,7 +336,7 @@ func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Co
 // sent and the value stays as it was.
 func FetchAhead[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {
 	return Fetch(env, v, slot, func(ctx context.Context) (T, error) {
-		value, err := ask(apiclient.AtLowPriority(ctx))
+		value, err := ask(wire.AtLowPriority(ctx))
 		if apiclient.KindOf(err) == apiclient.RateLimited && env.Client != nil && !env.Client.Gate().ClosedToLowPriority().IsZero() {
 			err = remote.ErrNotNow
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/widget/chart"
 )
 
@@ -57,7 +57,7 @@ type server struct {
 // newestRequests is how many requests the figures of the server are of.
 const newestRequests = 60
 
-func serverOf(log []apiclient.Exchange) server {
+func serverOf(log []wire.Exchange) server {
 	var s server
 	for _, e := range log[max(0, len(log)-newestRequests):] {
 		switch {
@@ -77,7 +77,7 @@ func serverOf(log []apiclient.Exchange) server {
 
 // failed reports whether a server did not do what was asked of it. That it has retired a
 // route, or has no such token, is an answer.
-func failed(e *apiclient.Exchange) bool {
+func failed(e *wire.Exchange) bool {
 	refused := e.Status >= 400 && e.Status < 500 && e.Status != http.StatusTooManyRequests
 	return !refused && (e.Status == 0 || e.Status >= 400 || e.Err != "")
 }

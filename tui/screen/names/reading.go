@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/apiclient/wire"
 	"chainscope/tui/term"
 )
 
@@ -87,7 +88,7 @@ func (r *reading) run(ctx context.Context, namespace string, unanchored bool) {
 	query := apiclient.AllNamesQuery{Unanchored: unanchored, OnWait: func(until time.Time) {
 		r.put(func(b *batch) { b.until = until })
 	}}
-	err := r.api.NamesPages(apiclient.AtBulkPriority(ctx), namespace, query, func(_ int, names []string) error {
+	err := r.api.NamesPages(wire.AtBulkPriority(ctx), namespace, query, func(_ int, names []string) error {
 		r.put(func(b *batch) {
 			b.pages = append(b.pages, names)
 		})
