@@ -14,6 +14,7 @@ import (
 
 	"chainscope/wallet"
 	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
@@ -64,7 +65,8 @@ command with exit code 7.`,
 			if raw {
 				request.Raw = s.raw()
 			}
-			return wrongRequest(args, s.finish(cmd.Context(), s.wallet.Request(cmd.Context(), request)))
+			o := s.wallet.Request(cmd.Context(), request)
+			return wrongRequest(args, o.Call.Wallet, s.finish(cmd.Context(), o))
 		}),
 	}
 	cmd.ValidArgsFunction = methodNames
@@ -87,7 +89,7 @@ func methodMeant(name string) string {
 
 // wrongRequest adds to the error of a wallet the unit of an amount, and a line that would be
 // right: with the method that is meant, or one that describes its params.
-func wrongRequest(args []string, err error) error {
+func wrongRequest(args []string, of provider.Personality, err error) error {
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) {
 		return err
@@ -96,6 +98,11 @@ func wrongRequest(args []string, err error) error {
 	switch refused.Code {
 	case jsonrpc.MethodNotFound:
 		if m, exists := signer.Lookup(args[0]); exists {
+			for _, p := range provider.Personalities() {
+				if of != "" && !of.Model().Has(m.Name) && p.Model().Has(m.Name) {
+					e.Message += "; --provider " + p.ID() + " has it"
+				}
+			}
 			return e.try("wallet", "methods", m.Name)
 		}
 		if meant := methodMeant(args[0]); meant != "" {
