@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// STXBalance is what a principal has of STX. Amounts are decimal numbers of micro-STX,
+// STXBalance holds what a principal has of STX. Amounts are decimal numbers of micro-STX,
 // which may be negative where a server lacks the beginning of the chain; "" is unknown.
 type STXBalance struct {
 	// Balance is all of it, with what is locked.
@@ -45,7 +45,7 @@ func (c *Client) AccountBalance(ctx context.Context, principal string) (Answer[S
 		}))
 }
 
-// Nonces are what is known of an account's nonces. Numbers that are not known are nil.
+// Nonces hold what is known of an account's nonces. Numbers that are not known are nil.
 type Nonces struct {
 	// Next is the nonce of the next transaction.
 	Next int64 `json:"possible_next_nonce"`
@@ -93,7 +93,7 @@ type Holding struct {
 	Extra map[string]json.RawMessage `json:",embed"`
 }
 
-// maxHoldings is how many tokens a page of holdings has.
+// maxHoldings limits how many tokens a page of holdings has.
 const maxHoldings = 200
 
 // FungibleHoldings reads the first 200 fungible tokens of a principal; Total counts all.

@@ -12,7 +12,7 @@ import (
 const (
 	// maxPages is far above any namespace: 20 million names.
 	maxPages = 200_000
-	// maxEmptyPages is how many empty pages in a row end a namespace. Revoked
+	// maxEmptyPages limits how many empty pages in a row end a namespace. Revoked
 	// names count for the pages but are left out of them.
 	maxEmptyPages = 8
 	// maxRefusals is how often a page may be refused for the rate limit.

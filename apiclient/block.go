@@ -132,7 +132,7 @@ func (b *Block) Transactions() (n int64, known bool) {
 	return 0, false
 }
 
-// ExecutionCost is what a block cost in the five dimensions of its limits.
+// ExecutionCost holds what a block cost in the five dimensions of its limits.
 type ExecutionCost struct {
 	ReadCount   int64 `json:"execution_cost_read_count"`
 	ReadLength  int64 `json:"execution_cost_read_length"`

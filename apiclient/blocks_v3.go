@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// maxWalk is how many pages of a list of v3 are read to reach an offset. Its cursors
+// maxWalk limits how many pages of a list of v3 are read to reach an offset. Its cursors
 // are texts of the server, so that an offset can only be walked to.
 const maxWalk = 10
 

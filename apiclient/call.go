@@ -23,7 +23,7 @@ type call struct {
 	record  *wire.Record
 	// attempt counts from 1, up to attempts.
 	attempt, attempts int
-	// last is why the attempt before failed.
+	// last is the reason why the attempt before failed.
 	last *Error
 }
 

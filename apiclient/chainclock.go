@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// chainClock is what a mock says of the time on its chain; the zero value is a server
+// chainClock holds what a mock says of the time on its chain; the zero value is a server
 // that lives in the present.
 type chainClock struct {
 	mu     sync.Mutex

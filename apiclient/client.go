@@ -42,7 +42,7 @@ type Answer[T any] struct {
 	Raw json.RawMessage
 	// ExchangeID finds the call in the exchange log.
 	ExchangeID uint64
-	// FetchedAt is when the server gave or confirmed the value.
+	// FetchedAt is the time when the server gave or confirmed the value.
 	FetchedAt time.Time
 	// Cached reports whether the server confirmed a cached value.
 	Cached bool
@@ -131,7 +131,7 @@ type request[T any] struct {
 	decode decoder[T]
 	// store keeps the answer for revalidation.
 	store bool
-	// body is what is posted, nil for what is got. Only questions are posted: they change
+	// body holds what is posted, nil for what is got. Only questions are posted: they change
 	// nothing.
 	body []byte
 }
@@ -166,7 +166,7 @@ func fetch[T any](ctx context.Context, c *Client, q request[T]) (Answer[T], erro
 // untyped is a request whose answer has any type.
 type untyped struct {
 	op, url string
-	// key is what its answer is stored under, "" when it is not.
+	// key holds what its answer is stored under, "" when it is not.
 	key    string
 	body   []byte
 	decode decoder[any]

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Contract is what the API knows of a contract that is on the chain.
+// Contract holds what the API knows of a contract that is on the chain.
 type Contract struct {
 	ID          string `json:"contract_id"`
 	TxID        string `json:"tx_id"` // that deployed it, "" where it is not known
@@ -84,7 +84,7 @@ func (c *Client) contractOfNode(ctx context.Context, op, principal string) (Answ
 	return whole, err
 }
 
-// ReadOnlyResult is what a read-only call came to: a result, or why there is none.
+// ReadOnlyResult holds what a read-only call came to: a result, or why there is none.
 type ReadOnlyResult struct {
 	Okay bool `json:"okay"`
 	// Result is the value in hex with 0x, Cause the node's own words.

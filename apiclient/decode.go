@@ -159,7 +159,7 @@ func listWith[T any](options jsonv2.Options, each func(*T)) decoder[List[T]] {
 	}
 }
 
-// decodeError is what could not be read, and where.
+// decodeError holds what could not be read, and where.
 type decodeError struct {
 	// Path is the field, such as results[3].height; "" is the document.
 	Path string
@@ -241,10 +241,10 @@ func wanted(t reflect.Type) string {
 	return "an object"
 }
 
-// lenient is how answers are read.
+// lenient describes how answers are read.
 var lenient = leniently(0)
 
-// tolerant is how text is read that may be wrong in what JSON leaves open.
+// tolerant describes how text is read that may be wrong in what JSON leaves open.
 var tolerant = jsonv2.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // leniently returns how answers are read whose offset is at least leastOffset. Records

@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// guess is how records of v3 are read as those of REST. For blocks it is a guess: no
+// guess describes how records of v3 are read as those of REST. For blocks it is a guess: no
 // published document has the fields of v3's routes of blocks, so these are the words that
 // its other routes use for the same things.
 type guess struct {
@@ -52,7 +52,7 @@ var burnBlockGuess = guess{
 	needs:   []string{"burn_block_height", "burn_block_hash"},
 }
 
-// lenientV3 is how answers of v3's routes of blocks are read. A block that does not say
+// lenientV3 describes how answers of v3's routes of blocks are read. A block that does not say
 // whether it is canonical is taken for canonical, since these routes serve the canonical
 // chain; Lacks tells.
 var lenientV3 = leniently(0,

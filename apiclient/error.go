@@ -18,7 +18,7 @@ import (
 	"chainscope/apiclient/wire"
 )
 
-// Kind is what went wrong, in the words of the command line.
+// Kind holds what went wrong, in the words of the command line.
 type Kind string
 
 // The kinds of Error.
@@ -100,7 +100,7 @@ func (e *Error) Error() string {
 // Service returns the part of the API that failed, "" for the API itself.
 func (e *Error) Service() Service { return serviceOf(e.URL) }
 
-// Lacking says what a server does not serve that answered with Gone.
+// Lacking returns what a server does not serve that answered with Gone.
 func (e *Error) Lacking() string {
 	switch s := serviceOf(e.URL); {
 	case s == NodeCalls:
@@ -115,7 +115,7 @@ func (e *Error) Lacking() string {
 	return "this API does not serve this route"
 }
 
-// reason says what went wrong, without the endpoint and what may be done.
+// reason returns what went wrong, without the endpoint and what may be done.
 func (e *Error) reason() string {
 	switch {
 	case e.Kind == Decode:

@@ -52,7 +52,7 @@ func Failure(err error, baseURL string) *Error {
 	return e
 }
 
-// failureOf says why a request brought no answer, and whether a retry may help.
+// failureOf returns why a request brought no answer, and whether a retry may help.
 func failureOf(err error, host string, s wire.Secrets) (e *Error, again bool) {
 	var closed *wire.ClosedError
 	if errors.As(err, &closed) {

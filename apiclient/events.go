@@ -16,7 +16,7 @@ func (t *Transaction) MissingEvents() int64 {
 	return max(0, *t.EventCount-int64(len(t.Events)))
 }
 
-// MaxEvents is how many events come with a transaction, and with one request for more of
+// MaxEvents limits how many events come with a transaction, and with one request for more of
 // them: the routes take no more.
 const MaxEvents = 100
 

@@ -19,7 +19,7 @@ type NamesQuery struct {
 	Unanchored bool
 }
 
-// AllNamesQuery says how all names of a namespace are read.
+// AllNamesQuery describes how all names of a namespace are read.
 type AllNamesQuery struct {
 	Unanchored bool
 	// Workers bounds the pages in flight; 0 is the client's NamesWorkers.

@@ -112,7 +112,7 @@ func getAll(b *testing.B, url string) []byte {
 	return all
 }
 
-// BenchmarkPage is what a page of 100 names costs this process, with 8 workers
+// BenchmarkPage measures what a page of 100 names costs this process, with 8 workers
 // on loopback: the client with all it does, a user's own loop over net/http with
 // encoding/json, and net/http that reads nothing out of the body.
 func BenchmarkPage(b *testing.B) {

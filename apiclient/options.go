@@ -69,7 +69,7 @@ type Attempt struct {
 	URL string
 	// Number counts from 1; Of is how many there may be.
 	Number, Of int
-	// Cause is why the attempt before failed; nil for the first.
+	// Cause is the reason why the attempt before failed; nil for the first.
 	Cause error
 }
 

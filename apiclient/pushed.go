@@ -12,7 +12,7 @@ import (
 	"chainscope/apiclient/wire"
 )
 
-// Pushed is what a server's push channel brought: a new block, or that the channel
+// Pushed holds what a server's push channel brought: a new block, or that the channel
 // opened or was lost. Blocks that came while it was not open are not brought later:
 // who is told that it opened has to read the list once.
 type Pushed struct {

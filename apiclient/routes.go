@@ -45,7 +45,7 @@ func by[T any](c *Client, r route, which, query string, decode decoder[T]) form[
 
 // ServedRoute is the route that answered a question last.
 type ServedRoute struct {
-	// Question is what was asked, such as "blocks".
+	// Question holds what was asked, such as "blocks".
 	Question string
 	// Generation is the version in the route's path: 1, 2 or 3.
 	Generation int
@@ -53,7 +53,7 @@ type ServedRoute struct {
 	Route string
 }
 
-// InForce is what is known of a server's generation. All of it comes with answers
+// InForce holds what is known of a server's generation. All of it comes with answers
 // to other questions: nothing is asked for it.
 type InForce struct {
 	// Version is the server's own text, from the header X-API-Version; "" when it
@@ -89,7 +89,7 @@ func (f InForce) major() string {
 	return number
 }
 
-// askAgain is how long a route that was found gone is not asked, when no other
+// askAgain is the time that a route that was found gone is not asked, when no other
 // route answers instead.
 const askAgain = time.Minute
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// Found is what has an id.
+// Found holds what has an id.
 type Found struct {
 	// Kind is tx_id, mempool_tx_id, block_hash, contract_address or standard_address.
 	Kind string `json:"entity_type"`

@@ -13,7 +13,7 @@ type FungibleToken struct {
 	Decimals *int `json:"decimals,omitempty"`
 	// TotalSupply is in the token's smallest unit, before Decimals is applied.
 	TotalSupply *big.Int `json:"-"`
-	// TotalSupplyText is what came in place of a whole number, "" when one did.
+	// TotalSupplyText holds what came in place of a whole number, "" when one did.
 	TotalSupplyText   string    `json:"-"`
 	TokenURI          string    `json:"token_uri,omitempty"`
 	Description       string    `json:"description,omitempty"`

@@ -58,9 +58,9 @@ type Transaction struct {
 	// ReceiptTime is that of one that waits or waited.
 	ReceiptTime    int64  `json:"receipt_time,omitzero"`
 	ReceiptTimeISO string `json:"receipt_time_iso,omitzero"`
-	// Result is what a call answered, also where post-conditions aborted it.
+	// Result holds what a call answered, also where post-conditions aborted it.
 	Result *ClarityValue `json:"tx_result,omitzero"`
-	// VMError says why the virtual machine ended it, "" where the node sent no reason.
+	// VMError reports why the virtual machine ended it, "" where the node sent no reason.
 	VMError string `json:"vm_error"`
 	ExecutionCost
 	// EventCount counts all events, of which Events may hold the first only.
@@ -197,7 +197,7 @@ type TenureChange struct {
 	Extra          map[string]json.RawMessage `json:",embed"`
 }
 
-// PostCondition is what a transaction demands of what a principal sends.
+// PostCondition holds what a transaction demands of what a principal sends.
 type PostCondition struct {
 	Principal ConditionPrincipal `json:"principal"`
 	// Code is sent_equal_to and others for amounts, sent and others for tokens.
@@ -247,7 +247,7 @@ const (
 	EventLock        = "stx_lock"
 )
 
-// ContractLog is what a contract printed.
+// ContractLog holds what a contract printed.
 type ContractLog struct {
 	ContractID string       `json:"contract_id"`
 	Topic      string       `json:"topic"`

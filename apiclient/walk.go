@@ -54,7 +54,7 @@ type mark struct {
 	reading uint8
 }
 
-// ErrEnough is what Yield returns when no more rows are needed.
+// ErrEnough holds what Yield returns when no more rows are needed.
 //
 //nolint:errname // it is no failure
 var ErrEnough = errors.New("no more rows are needed")
@@ -62,7 +62,7 @@ var ErrEnough = errors.New("no more rows are needed")
 const (
 	// maxReadings is how often a list that changes is read from its top.
 	maxReadings = 3
-	// maxIdle is how many pages in a row may bring nothing.
+	// maxIdle limits how many pages in a row may bring nothing.
 	maxIdle = 3
 )
 

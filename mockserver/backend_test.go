@@ -361,7 +361,7 @@ func TestAContractIsServedBack(t *testing.T) {
 	}
 }
 
-// stackingTold is what the test of stacking reads.
+// stackingTold holds what the test of stacking reads.
 type stackingTold struct {
 	ContractID  string `json:"contract_id"`
 	CycleID     int64  `json:"reward_cycle_id"`

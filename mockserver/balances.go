@@ -221,7 +221,7 @@ func serveHoldings(x *exchange) {
 	x.object(pageOf(w, all, asIs))
 }
 
-// balanceChange is what a transaction did to what a principal has of an asset.
+// balanceChange holds what a transaction did to what a principal has of an asset.
 type balanceChange struct {
 	tx             *ledger.Tx
 	sort, id       string // stx, ft or nft, and the asset's identifier

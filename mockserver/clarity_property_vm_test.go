@@ -30,7 +30,7 @@ type directStep struct {
 	Sender   string   `json:"sender,omitempty"`
 }
 
-// directAnswer is what the SDK answers to it.
+// directAnswer holds what the SDK answers to it.
 type directAnswer struct {
 	Result string   `json:"result"`
 	Events []string `json:"events"`

@@ -73,7 +73,7 @@ func (d *troupe) calls(i int, name, function string, args ...clarity.Value) stri
 	return d.send(i, stxtx.ContractCall{Contract: d.contract(name), Function: function, Args: args})
 }
 
-// act is what a block made of a transaction.
+// act holds what a block made of a transaction.
 type act struct {
 	Status string                `json:"tx_status"`
 	Result struct{ Repr string } `json:"tx_result"`

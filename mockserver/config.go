@@ -20,7 +20,7 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// Config says what a Server answers and how. The zero value is a healthy mock
+// Config describes what a Server answers and how. The zero value is a healthy mock
 // chain with seed 0 and the default pace.
 type Config struct {
 	// Seed chooses the chain; two servers with one seed, one pace and one clock

@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// calendar is what /v2/pox reports of epochs and contracts.
+// calendar holds what /v2/pox reports of epochs and contracts.
 type calendar struct {
 	Contract string `json:"contract_id"`
 	Current  string `json:"current_epoch"`

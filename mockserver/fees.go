@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// feeRate is what a transfer pays for a byte, in micro-STX; the mempool takes
+// feeRate holds what a transfer pays for a byte, in micro-STX; the mempool takes
 // no less.
 const feeRate = 1
 
@@ -37,7 +37,7 @@ type (
 	}
 )
 
-// bytesOverPayload is what a transaction of one signer has beside its payload,
+// bytesOverPayload holds what a transaction of one signer has beside its payload,
 // without post-conditions.
 const bytesOverPayload = 115
 

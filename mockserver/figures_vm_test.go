@@ -122,7 +122,7 @@ func TestFiguresOfWorlds(t *testing.T) {
 	t.Logf("a world more, with a deploy and a call: %v; one that wakes and answers: %v; %d sessions, %d awake, %d MB", made, woken, runs.Sessions, runs.Awake, runs.Memory/1e6)
 }
 
-// sdkAlone is what testdata/clarity/alone.mjs measures, in ms.
+// sdkAlone holds what testdata/clarity/alone.mjs measures, in ms.
 type sdkAlone struct {
 	Start float64   `json:"start"`
 	Each  []float64 `json:"each"`
@@ -163,7 +163,7 @@ func (d *troupe) foresees() {
 	}
 }
 
-// spread is how long something took.
+// spread is the time that something took.
 type spread struct{ all, p50, p95, max time.Duration }
 
 func (s spread) String() string {

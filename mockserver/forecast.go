@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// forecastBody is how a transaction would end. The keys of outcome.Why are those of
+// forecastBody describes how a transaction would end. The keys of outcome.Why are those of
 // /mock/v1/tx/{txid}/why; its certainty is "unknown" where the mock invents what a call does.
 type forecastBody struct {
 	Admitted bool `json:"admitted"`
@@ -120,7 +120,7 @@ func (t *transactions) forecast(f *world.Forecast) *forecastBody {
 	return body
 }
 
-// certainty says how sure the forecast of a transaction is.
+// certainty returns how sure the forecast of a transaction is.
 func (t *transactions) certainty(body *forecastBody, f *world.Forecast) {
 	switch f.Known {
 	case world.WrittenDown:

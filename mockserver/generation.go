@@ -66,7 +66,7 @@ func oddPair(g generation, e facts.Epoch) string {
 // version returns what the server says in X-API-Version and in its status.
 func (g generation) version() string { return g.release().Version + " (chainscope:mock)" }
 
-// state is how a route is in a generation.
+// state describes how a route is in a generation.
 type state uint8
 
 const (
@@ -78,7 +78,7 @@ const (
 
 func (s state) String() string { return [...]string{"served", "deprecated", "gone", "never"}[s] }
 
-// life is how a route is in one generation after the other.
+// life describes how a route is in one generation after the other.
 type life uint8
 
 const (

@@ -15,7 +15,7 @@ import (
 // version makes a server of a generation serve a test.
 func version(name string) func(*Config) { return func(c *Config) { c.APIVersion = name } }
 
-// recordedAnswer is what a real server said.
+// recordedAnswer holds what a real server said.
 type recordedAnswer struct {
 	Path    string            `json:"path"`
 	Status  int               `json:"status"`

@@ -78,7 +78,7 @@ func madeUpID(what string) string {
 	return with0x(sum[:])
 }
 
-// targetTime is how long a burn block should take, in seconds.
+// targetTime is the time that a burn block should take, in seconds.
 type targetTime struct {
 	Target int `json:"target_block_time"`
 }

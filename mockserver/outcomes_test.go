@@ -83,7 +83,7 @@ func (d *trade) post(i int, tx *stxtx.Transaction) (status int, body string) {
 	return w.Code, w.Body.String()
 }
 
-// mined is what a block made of a transaction.
+// mined holds what a block made of a transaction.
 type mined struct {
 	Status string `json:"tx_status"`
 	Result struct{ Repr string }

@@ -31,7 +31,7 @@ func readMade(t testing.TB) (m made) {
 	return m
 }
 
-// end is how a transaction ends: refused at the door for a reason, or with a status and a
+// end describes how a transaction ends: refused at the door for a reason, or with a status and a
 // result in its block, where says is a part of what the node says of it.
 type end struct{ refused, status, result, says string }
 
@@ -41,7 +41,7 @@ const (
 	response  = "abort_by_response"
 )
 
-// endings are how the rows end, by name. ALICE, DESK and the like stand for what they are.
+// endings describe how the rows end, by name. ALICE, DESK and the like stand for what they are.
 var endings = map[string]end{
 	"door: no such contract":               {refused: "NoSuchContract"},
 	"door: a contract that waits":          {refused: "NoSuchContract"},

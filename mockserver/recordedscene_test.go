@@ -31,7 +31,7 @@ const (
 	recordedC = "ST1HB1T8WRNBYB0Y3T7WXZS38NKKPTBR3EG9EPJKR"
 )
 
-// canned are what the calls of the contract do, as the recorded servers were told.
+// canned hold what the calls of the contract do, as the recorded servers were told.
 const canned = `{"contract":"A.demo-token","calls":{
 	"mint":{"result":"(ok true)","moves":[{"asset":"A.demo-token::demo","to":"sender","amount":"$1"},{"asset":"A.demo-token::ticket","to":"sender","id":"u1"}]},
 	"transfer":[
@@ -80,7 +80,7 @@ func newScene(t testing.TB, generation string, recorded []apitest.Exchange) *sce
 	return d
 }
 
-// stands says what stands for something recorded.
+// stands returns what stands for something recorded.
 func (d *scene) stands(recorded, ours string) { d.pairs = append(d.pairs, recorded, ours) }
 
 // names turns the letters of people into their addresses.

@@ -63,7 +63,7 @@ func readTree(d *json.Decoder) (*tree, error) {
 	return &tree{kind: "null", text: "null"}, nil
 }
 
-// textKinds are how a text is written, where that is not just any text.
+// textKinds describe how a text is written, where that is not just any text.
 var textKinds = []struct {
 	kind  string
 	shape *regexp.Regexp
@@ -98,7 +98,7 @@ var words = []string{
 // sorts are the words that say what an entry of a list is.
 var sorts = []string{"tx_status", "status", "tx_type", "type", "event_type", "asset_event_type", "sponsored", "transfer_type", "involvement"}
 
-// sort says what an entry of a list is, as far as its keys depend on it.
+// sort returns what an entry of a list is, as far as its keys depend on it.
 func (n *tree) sort() string {
 	var out []string
 	for i, key := range n.keys {
@@ -117,7 +117,7 @@ func (n *tree) sort() string {
 // lists are arrays whose entries depend on what is in the chain beside what is requested.
 var lists = []string{"results", "events"}
 
-// entries are what was recorded in lists, by sort.
+// entries hold what was recorded in lists, by sort.
 type entries map[string][]*tree
 
 func (e entries) add(key string, n *tree) {
@@ -134,7 +134,7 @@ func (e entries) add(key string, n *tree) {
 	}
 }
 
-// differ says where a value is not like the recorded one, "" for nowhere. Keys, their order,
+// differ returns where a value is not like the recorded one, "" for nowhere. Keys, their order,
 // the kinds of values, the words of the API and the lengths of lists have to agree.
 func (e entries) differ(at string, got, want *tree) string {
 	if got.kind != want.kind {
@@ -171,7 +171,7 @@ func (e entries) differ(at string, got, want *tree) string {
 	return ""
 }
 
-// differAll says where a value is not like any of those that were recorded.
+// differAll returns where a value is not like any of those that were recorded.
 func (e entries) differAll(at string, got *tree, like []*tree) (why string) {
 	for _, one := range like {
 		if why = e.differ(at, got, one); why == "" {
@@ -181,7 +181,7 @@ func (e entries) differAll(at string, got *tree, like []*tree) (why string) {
 	return why
 }
 
-// cmpKeys says how keys differ.
+// cmpKeys returns how keys differ.
 func cmpKeys(got, want []string) string {
 	missing := slices.DeleteFunc(slices.Clone(want), func(k string) bool { return slices.Contains(got, k) })
 	more := slices.DeleteFunc(slices.Clone(got), func(k string) bool { return slices.Contains(want, k) })

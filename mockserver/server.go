@@ -172,7 +172,7 @@ func (s *Server) release() {
 	}
 }
 
-// recorded says what a recording has, and how it is served.
+// recorded returns what a recording has, and how it is served.
 func (s *Server) recorded() string {
 	if s.live.Kept() == 0 {
 		return "nothing was recorded: no request came that the upstream answered"

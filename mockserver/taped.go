@@ -24,7 +24,7 @@ type notRecordedBody struct {
 // maxNear bounds how many recorded requests notRecordedBody names.
 const maxNear = 10
 
-// tapeHeader says what a replaying or recording server did: "replay", "joined"
+// tapeHeader describes what a replaying or recording server did: "replay", "joined"
 // for a page that was put together from recorded ones, "not recorded", and
 // "not kept" for an answer that could not be written.
 const tapeHeader = "X-Mock-Tape"

@@ -127,7 +127,7 @@ func serveTransactionsOfBlock(x *exchange) {
 	}
 }
 
-// includes are what a transaction has if it is requested.
+// includes hold what a transaction has if it is requested.
 var includes = []string{"function_args", "source_code", "post_conditions", "result"}
 
 // serveTransactionV3 finds a transaction, with what the query includes. Dropped ones are not

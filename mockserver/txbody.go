@@ -52,7 +52,7 @@ type placeBody struct {
 	Index             int    `json:"tx_index"`
 }
 
-// minedBody is what a transaction did in its block.
+// minedBody holds what a transaction did in its block.
 type minedBody struct {
 	Result              cvBody `json:"tx_result"`
 	EventCount          int    `json:"event_count"`

@@ -53,7 +53,7 @@ func (t *transactions) ended(tx *ledger.Tx, status string) outcome.Ended {
 	return ended
 }
 
-// serveWhyRefused says why a transaction was refused, if it was.
+// serveWhyRefused returns why a transaction was refused, if it was.
 func (x *exchange) serveWhyRefused(id chain.Hash) {
 	refused, known := x.world.Refusals.Find(strings.TrimPrefix(id.String(), "0x"))
 	if !known {
@@ -63,7 +63,7 @@ func (x *exchange) serveWhyRefused(id chain.Hash) {
 	x.value(http.StatusOK, whyRefused(refused))
 }
 
-// whyRefused says why a node refuses a transaction.
+// whyRefused returns why a node refuses a transaction.
 func whyRefused(refused world.Refusal) outcome.Why {
 	data, err := json.Marshal(refused.Data)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"chainscope/mockserver/world"
 )
 
-// worldPrefix is what the paths of named worlds begin with.
+// worldPrefix holds what the paths of named worlds begin with.
 const worldPrefix = "/w/"
 
 // enterWorld chooses the world of a path under /w/NAME. On false it has answered
@@ -179,7 +179,7 @@ type clockAnswer struct {
 	Frozen bool      `json:"frozen"`
 }
 
-// clockLayout is how the control interface writes a time.
+// clockLayout describes how the control interface writes a time.
 const clockLayout = "2006-01-02T15:04:05.000Z"
 
 func clockOf(state world.State) clockAnswer {

@@ -19,7 +19,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// accountsOf says how the place of accounts is made.
+// accountsOf returns how the place of accounts is made.
 func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[resource.Account] {
 	history := recently{o.Store, o.Network, "accounts", 40}
 	k := &o.Keys.Accounts
@@ -98,7 +98,7 @@ func rowsAhead(free, shows bool) int {
 	return math.MaxInt
 }
 
-// maxExplained is how many requests explain an account on a mock that has no limit. Elsewhere
+// maxExplained limits how many requests explain an account on a mock that has no limit. Elsewhere
 // an account takes four requests in all, and a contract three of them.
 const maxExplained = 24
 

@@ -273,7 +273,7 @@ func (b *Backgrounds) requestWaits(ctx context.Context, t *apiclient.Transaction
 	return w, err
 }
 
-// longWait is how long a transaction waits before its fee is compared with others: shortly
+// longWait is the time that a transaction waits before its fee is compared with others: shortly
 // after it was sent, a low one explains nothing.
 const longWait = 30 * time.Minute
 

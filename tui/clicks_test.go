@@ -75,7 +75,7 @@ func (s *walletStory) keys(names string) {
 	}
 }
 
-// ofThisProgram is what differs from one program to the next: where its server listens and
+// ofThisProgram holds what differs from one program to the next: where its server listens and
 // where it writes.
 var ofThisProgram = regexp.MustCompile(`127\.0\.0\.1:\d+|/tmp/\S*|\S*/TestA\S*`)
 
@@ -273,7 +273,7 @@ func (c *clicking) opens(keys string) string {
 	return c.opened[keys]
 }
 
-// where says where a program is; if it came out of a box that did something there, by all
+// where returns where a program is; if it came out of a box that did something there, by all
 // that is on screen.
 func (c *clicking) where(s *walletStory) string {
 	if c.boxed {

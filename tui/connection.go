@@ -60,7 +60,7 @@ func scenarioOf(e wire.Exchange) string {
 	return name
 }
 
-// longestScenario is how many letters the name of a scenario may have.
+// longestScenario limits how many letters the name of a scenario may have.
 const longestScenario = 8
 
 // bad reports whether the last request got no answer, or a server error.

@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// contractsOf says how the place of contracts is made.
+// contractsOf returns how the place of contracts is made.
 func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 	history := recently{o.Store, o.Network, "contracts", 40}
 	k := &o.Keys.Contracts
@@ -59,7 +59,7 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 // PrintsRead is how many prints are read at a time.
 const PrintsRead = 50
 
-// Prints says how the list of what a contract printed is made.
+// Prints returns how the list of what a contract printed is made.
 func Prints(c *apiclient.Client, keys *keymap.Map) listing.Of[resource.Print] {
 	of := func(to func(string) nav.Place) func(nav.Place, *resource.Print) nav.Place {
 		return func(at nav.Place, _ *resource.Print) nav.Place { return to(at.Principal) }

@@ -68,7 +68,7 @@ func TestGoToUnderstandsEveryRouteOfTheClient(t *testing.T) {
 	}
 }
 
-// samples are what is in a path in place of a name in braces or of an expression that has a
+// samples hold what is in a path in place of a name in braces or of an expression that has a
 // word in it, the first that fits.
 var samples = []struct{ word, sample string }{
 	{"Query(", ""},
@@ -161,7 +161,7 @@ func clientRoutes(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-// isPath is how the paths of the services begin, inBraces what stands for a part of one.
+// isPath describes how the paths of the services begin, inBraces what stands for a part of one.
 var (
 	isPath   = regexp.MustCompile(`^/(extended/|metadata/|v1/|v2/)\w`)
 	inBraces = regexp.MustCompile(`\{\w+\}`)

@@ -133,7 +133,7 @@ func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 	return text.Spread(left, right, h.width)
 }
 
-// longestNetwork is how many cells the name of a network may have.
+// longestNetwork limits how many cells the name of a network may have.
 const longestNetwork = 24
 
 // healthy is the scenario in which the mock behaves normally.

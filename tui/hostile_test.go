@@ -25,7 +25,7 @@ import (
 const (
 	someTxID = "0xabababababababababababababababababababababababababababababababab"
 	someone  = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
-	// evil is what a terminal would obey, hide, or draw in another order.
+	// evil holds what a terminal would obey, hide, or draw in another order.
 	evil = "\x1b[2J\x1b]0;owned\x07\u009b31m\u202e evil \u2066 a\u200b\u200d\ufeff\u2060 \r\n\t\x00"
 )
 

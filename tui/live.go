@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyPause is how long the keys must be idle before live tail changes the screen.
+// keyPause is the time that the keys must be idle before live tail changes the screen.
 const keyPause = 500 * time.Millisecond
 
 // liveTail decides when to request new data. Retries are the screen's business: see

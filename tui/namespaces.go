@@ -22,7 +22,7 @@ func namespacesRead(o *Options) recently {
 	return recently{o.Store, o.Network, "namespaces", 20}
 }
 
-// Namespaces says how the place of namespaces is made.
+// Namespaces returns how the place of namespaces is made.
 func Namespaces(o *Options) listing.Of[resource.Namespace] {
 	c := o.Client
 	return listing.Of[resource.Namespace]{

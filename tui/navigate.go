@@ -39,7 +39,7 @@ func (n *navigator) say(text string, bad bool) tea.Cmd {
 	return nil
 }
 
-// opened says what became of a page that another program was to open.
+// opened returns what became of a page that another program was to open.
 func (n *navigator) opened(msg term.OpenedMsg) tea.Cmd {
 	if msg.Err != nil {
 		return n.say(msg.Err.Error(), true)

@@ -2,7 +2,7 @@ package tui
 
 import "time"
 
-// noticeTime is how long a notice stays.
+// noticeTime is the time that a notice stays.
 const noticeTime = 4 * time.Second
 
 // notice is a sentence in the status line. The newest one wins; one about a

@@ -181,7 +181,7 @@ var visits = map[string]visit{
 // trouble are the words of a screen that is not whole.
 var trouble = regexp.MustCompile(`OFFLINE|stale|again in|Loading|loading|The server failed|No answer|Too many|cannot be read|Can't reach|Stopped after|no suggestions|maintenance|░{18}|○`)
 
-// waits is what the first line says while live tail keeps to the server's limit: what is
+// waits holds what the first line says while live tail keeps to the server's limit: what is
 // shown is whole then.
 var waits = regexp.MustCompile(`limited, again in \d+\S*`)
 

@@ -28,7 +28,7 @@ type tools struct {
 	landing nav.Place // of the tab
 }
 
-// result is what a tool made: an overlay, a command or both, or why it made neither.
+// result holds what a tool made: an overlay, a command or both, or why it made neither.
 type result struct {
 	box     overlay.Overlay
 	cmd     tea.Cmd
@@ -143,7 +143,7 @@ func (t tools) count() result {
 	return result{refusal: noList}
 }
 
-// mark is what will be compared with something else.
+// mark holds what will be compared with something else.
 type mark struct {
 	side overlay.Side
 	kind nav.Kind

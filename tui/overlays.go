@@ -50,7 +50,7 @@ func (s *overlays) setTheme(th *theme.Theme) {
 	}
 }
 
-// setSize says how many cells the boxes may have.
+// setSize sets how many cells the boxes may have.
 func (s *overlays) setSize(width, height int) {
 	s.width, s.height = width, height
 	for _, o := range s.stack {

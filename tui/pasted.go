@@ -51,7 +51,7 @@ func (p pasted) fields() []resource.Field {
 	return all
 }
 
-// pastedThing says how the place of what was pasted is made. Nothing is requested.
+// pastedThing returns how the place of what was pasted is made. Nothing is requested.
 func pastedThing(o *Options) listing.Of[pasted] {
 	history := recently{o.Store, "", "pasted", 20}
 	return listing.Of[pasted]{

@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// RegisteredNames says how the place of names with their owners is made. Its list is the history.
+// RegisteredNames returns how the place of names with their owners is made. Its list is the history.
 func RegisteredNames(o *Options) listing.Of[resource.RegisteredName] {
 	history := recently{o.Store, o.Network, "registered-names", 40}
 	return listing.Of[resource.RegisteredName]{

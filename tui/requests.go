@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// requests says how the place of requests is made: those of this program, the newest first, with
+// requests returns how the place of requests is made: those of this program, the newest first, with
 // what came back. Nothing is requested.
 func requests(o *Options) listing.Of[resource.Request] {
 	row := func(e wire.Exchange) listing.Row[resource.Request] {

@@ -11,7 +11,7 @@ import (
 	"chainscope/tui/screen/listing"
 )
 
-// Bonds says how the place of bonds is made.
+// Bonds returns how the place of bonds is made.
 func Bonds(o *Options) listing.Of[resource.Bond] {
 	c := o.Client
 	return listing.Of[resource.Bond]{
@@ -37,7 +37,7 @@ func Bonds(o *Options) listing.Of[resource.Bond] {
 	}
 }
 
-// Signers says how the place of signers is made.
+// Signers returns how the place of signers is made.
 func Signers(o *Options) listing.Of[resource.Signer] {
 	c := o.Client
 	return listing.Of[resource.Signer]{

@@ -26,7 +26,7 @@ const slotTip = "tip"
 // fewBlocks is how many blocks the watch reads: more than come between two readings.
 const fewBlocks = 10
 
-// keptTips is how many of the newest blocks are compared with what comes.
+// keptTips limits how many of the newest blocks are compared with what comes.
 const keptTips = 60
 
 // ask reads the newest blocks, when nobody waits for more than the server's limit allows.
@@ -41,7 +41,7 @@ func (w *tipWatch) ask(env *screen.Env) tea.Cmd {
 	})
 }
 
-// compare says what a page of the newest blocks, the highest first, or a single pushed block
+// compare returns what a page of the newest blocks, the highest first, or a single pushed block
 // changes of the chain that was known.
 func (w *tipWatch) compare(blocks []apiclient.Block, height int64, mayGoBack bool) (said screen.ChainChanged, changed bool) {
 	page := make([]screen.SeenBlock, len(blocks))

@@ -14,7 +14,7 @@ import (
 // transactionsRead is how many transactions are read at a time.
 const transactionsRead = 50
 
-// transactions says how the place of transactions is made.
+// transactions returns how the place of transactions is made.
 func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Backgrounds, free bool) listing.Of[resource.Transaction] {
 	return listing.Of[resource.Transaction]{
 		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction", "events of a transaction"}, Home: nav.Transactions(),

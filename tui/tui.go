@@ -44,7 +44,7 @@ type Options struct {
 	Mouse   bool
 	Store   *state.Store // bookmarks and recent places; nil keeps nothing
 	Exports string       // folder that exports go to
-	// Attention is how to alert the user when a page needs approval.
+	// Attention describes how to alert the user when a page needs approval.
 	Attention term.Attention
 	// Demo says that a demo can follow when the explorer is left for one.
 	Demo bool
@@ -163,7 +163,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.begin(), requestServer(m), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
 }
 
-// pushedMsg is what the server pushed.
+// pushedMsg holds what the server pushed.
 type pushedMsg struct{ apiclient.Pushed }
 
 // listenPushed waits for what is pushed next.

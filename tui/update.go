@@ -130,7 +130,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg)) // a box may show what a screen has learned
 }
 
-// terminalNotice says what went wrong with the terminal.
+// terminalNotice returns what went wrong with the terminal.
 func terminalNotice(msg tea.Msg) string {
 	if _, suspend := msg.(term.NotSuspendedMsg); suspend {
 		return "cannot be suspended here: the program was not started by a shell with job control"

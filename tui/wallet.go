@@ -124,7 +124,7 @@ func (p *walletPrompt) take(message service.Message, now time.Time) (words strin
 	return "", false
 }
 
-// foreseenMsg is how the mock says that a transaction would end.
+// foreseenMsg describes how the mock says that a transaction would end.
 type foreseenMsg struct {
 	id       uint64 // of the question
 	key      remote.Key

@@ -13,7 +13,7 @@ import (
 // Library is one page's connection library. It is safe for concurrent use.
 type Library struct{ config Config }
 
-// Config is what a [Library] works with.
+// Config holds what a [Library] works with.
 type Config struct {
 	Storage  Storage   // nil keeps everything in memory
 	Registry *Registry // nil is an empty one

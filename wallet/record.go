@@ -57,7 +57,7 @@ func (r *Record) Connected() bool {
 	return r != nil && len(r.Addresses.STX)+len(r.Addresses.BTC) > 0
 }
 
-// errNoRecord is what an empty storage decodes to.
+// errNoRecord holds what an empty storage decodes to.
 var errNoRecord = errors.New("nothing is stored")
 
 // parseRecord reads a stored record: hex of UTF-8 JSON, with an object that

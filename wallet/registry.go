@@ -7,7 +7,7 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// Registry is what a page's window is to the library: the objects of the
+// Registry holds what a page's window is to the library: the objects of the
 // wallets by id, and the two lists in which wallets register themselves. It is
 // safe for concurrent use; the zero value is empty and ready.
 //

@@ -7,7 +7,7 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// ErrCanceled is what a [Selector] returns when it was dismissed: by escape, by
+// ErrCanceled holds what a [Selector] returns when it was dismissed: by escape, by
 // its close button, by a click outside.
 var ErrCanceled = errors.New("the wallet selector was dismissed")
 

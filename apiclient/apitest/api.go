@@ -36,7 +36,7 @@ const (
 // Contract is the contract of the tokens of an API; the non-fungible one has the id 1.
 const Contract = "SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.hello-world"
 
-// Block is what was recorded of a block.
+// Block holds what was recorded of a block.
 type Block struct {
 	Height          int64    `json:"height"`
 	Hash            string   `json:"hash"`

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// contract is what an OpenAPI document says of a server: its routes, their
+// contract holds what an OpenAPI document says of a server: its routes, their
 // parameters and the schemas of their answers. It is the only place that rules come
 // from.
 type contract struct {

@@ -29,7 +29,7 @@ const (
 	Warning Severity = "warning"
 )
 
-// State is how a route is served.
+// State describes how a route is served.
 type State string
 
 // The states of a route; NotRecorded is one that a recording does not have.
@@ -44,7 +44,7 @@ const (
 // Finding is one difference.
 type Finding struct {
 	Severity Severity `json:"severity"`
-	// Request is what was asked, such as /extended/v1/block?limit=2.
+	// Request holds what was asked, such as /extended/v1/block?limit=2.
 	Request string `json:"request,omitempty"`
 	// Where is the path in the answer, such as results[].height; "" for the answer
 	// itself.
@@ -52,7 +52,7 @@ type Finding struct {
 	What  string `json:"what"`
 }
 
-// Route is what was found out about one route of the contract.
+// Route holds what was found out about one route of the contract.
 type Route struct {
 	Route string `json:"route"`
 	State State  `json:"state"`
@@ -63,7 +63,7 @@ type Route struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Report is what was found out about a server.
+// Report holds what was found out about a server.
 type Report struct {
 	// Version is the server's own text of it, "" when it sends none.
 	Version string  `json:"version,omitempty"`
@@ -80,7 +80,7 @@ func (r Report) Failed() (n int) {
 	return n
 }
 
-// purpose is why a request was sent.
+// purpose is the reason why a request was sent.
 type purpose string
 
 const (
@@ -92,7 +92,7 @@ const (
 	explicit purpose = "explicit"
 )
 
-// Answer is what came for one request.
+// Answer holds what came for one request.
 type Answer struct {
 	// Target is the path and query that was asked.
 	Target string

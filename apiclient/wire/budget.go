@@ -14,9 +14,9 @@ import (
 type Budget struct {
 	// Limit is the number of requests of a window, 0 when no limit is known.
 	Limit int
-	// Left is what remains of it.
+	// Left holds what remains of it.
 	Left int
-	// Resets is when the window ends, the zero time when none has begun.
+	// Resets is the time when the window ends, the zero time when none has begun.
 	Resets time.Time
 	// Reported reports whether the server says so itself. Otherwise the limit is a guess
 	// that holds back only what runs in the background, and after a refusal all for a while.
@@ -27,15 +27,15 @@ type Budget struct {
 func (b Budget) Low() bool { return b.Limit > 0 && b.Left <= b.Limit/5 }
 
 const (
-	// window is how long a limit counts where the server does not say.
+	// window is the time that a limit counts where the server does not say.
 	window = time.Minute
 	// windowMargin is added to it, since the server counts from when a request
 	// arrives.
 	windowMargin = time.Second
-	// guessedLimit is what a server on the network is taken to allow in a minute
+	// guessedLimit holds what a server on the network is taken to allow in a minute
 	// before it says.
 	guessedLimit = 25
-	// bindsFor is how long a guess counts for all requests after a refusal.
+	// bindsFor is the time that a guess counts for all requests after a refusal.
 	bindsFor = 10 * time.Minute
 	// reserve is how many requests are kept from background work for what the user
 	// does next.
@@ -77,7 +77,7 @@ func PriorityOf(ctx context.Context) Priority {
 	return p
 }
 
-// budget is what is known of a server's limit: it counts the requests of a window. Its
+// budget holds what is known of a server's limit: it counts the requests of a window. Its
 // fields are guarded by the gate's mu.
 type budget struct {
 	// closed is until when the server refused all requests; streak counts refusals without
@@ -89,7 +89,7 @@ type budget struct {
 	// binds is until when a guess counts for all requests, since the server has refused one.
 	binds  time.Time
 	resets time.Time
-	// left is what the window still allows, ahead counts its requests that ran in the
+	// left holds what the window still allows, ahead counts its requests that ran in the
 	// background, inFlight those without an answer.
 	left, ahead, inFlight int
 	// together is true from when a second request is in flight until none is.

@@ -33,7 +33,7 @@ type Exchange struct {
 	RequestBodyCut, ResponseBodyCut bool
 	// NotModified reports whether the server confirmed the cached answer.
 	NotModified bool
-	// Err is why the call failed, in full; "" when it did not.
+	// Err is the reason why the call failed, in full; "" when it did not.
 	Err string
 }
 

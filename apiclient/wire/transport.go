@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// maxRedirects is how many redirects one request may follow.
+// maxRedirects limits how many redirects one request may follow.
 const maxRedirects = 10
 
 var ErrRedirects = errors.New("the server redirects more than 10 times")

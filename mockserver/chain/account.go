@@ -6,7 +6,7 @@ import (
 	"chainscope/mockserver/splitmix"
 )
 
-// MaxAccounts is how many accounts can take part in a transaction of the chain itself.
+// MaxAccounts limits how many accounts can take part in a transaction of the chain itself.
 const MaxAccounts = 6
 
 // Account returns the hash160 of account n of those that take part in a transaction of the

@@ -120,7 +120,7 @@ type Block struct {
 	sent     []Hash
 }
 
-// setting is what the blocks of one tenure share.
+// setting holds what the blocks of one tenure share.
 type setting struct {
 	j           int64
 	first, next int64 // the first height, that of the next tenure

@@ -13,7 +13,7 @@ import (
 // maxSent bounds the transactions that a History keeps; the oldest go first.
 const maxSent = 20_000
 
-// History is what was done to a chain: transactions that were sent to it and
+// History holds what was done to a chain: transactions that were sent to it and
 // blocks that were replaced on demand. It is an immutable value; a change
 // returns another one and shares with it what did not change, so that keeping
 // an old History costs nothing.
@@ -29,7 +29,7 @@ type History struct {
 	floorAt int64
 }
 
-// event is what happened at one height.
+// event holds what happened at one height.
 type event struct {
 	txs     []Hash // in the order they came
 	reorg   uint32 // number of the reorganisation that began here, 0 for none

@@ -70,7 +70,7 @@ const (
 	kinds
 )
 
-// ref is what a hash stands for. n is a height, or the index of a burn block
+// ref holds what a hash stands for. n is a height, or the index of a burn block
 // for kindBurn, kindMiner and everything of an orphan; sub is a position within
 // that, or the lineage of a block.
 type ref struct {

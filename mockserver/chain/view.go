@@ -2,7 +2,7 @@ package chain
 
 import "chainscope/mockserver/splitmix"
 
-// Rate says how often the moving end of the chain is replaced: one tip and one
+// Rate describes how often the moving end of the chain is replaced: one tip and one
 // burn block in Rate. It changes nothing that is settled, so it belongs to a
 // View and not to the chain. Every Rate is a multiple of RateReorg, so that
 // what is replaced under any of them is replaced under RateReorg.
@@ -88,7 +88,7 @@ func (v *View) fork(h int64) Fork {
 	return f
 }
 
-// Burn is what a view knows of one burn block.
+// Burn holds what a view knows of one burn block.
 type Burn struct {
 	// Span holds the heights of its canonical blocks.
 	Span

@@ -23,7 +23,7 @@ type does struct {
 	sets   Sets
 }
 
-// Call is what a canned call does.
+// Call holds what a canned call does.
 type Call struct {
 	Result clarity.Value // an OK or an Err
 	Moves  []outcome.Move
@@ -142,7 +142,7 @@ func (c Caller) principal(text string) (*clarity.Principal, error) {
 	return &p, nil
 }
 
-// check says what is wrong with a move for any arguments. The error begins with its path.
+// check returns what is wrong with a move for any arguments. The error begins with its path.
 func (m Move) check() error {
 	if m.Asset != "STX" {
 		if _, err := stxtx.ParseAsset(m.Asset); err != nil {

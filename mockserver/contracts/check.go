@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// Check says why a node would not take a text for a contract, nil where nothing speaks
+// Check returns why a node would not take a text for a contract, nil where nothing speaks
 // against it: what cannot be read, unknown forms at the top, names that are defined twice,
 // and definitions that cannot be read. What only a type checker can tell is not told.
 func Check(text string) *Mistake {
@@ -23,7 +23,7 @@ func Check(text string) *Mistake {
 	return nil
 }
 
-// definitions are what a source defines at its top.
+// definitions hold what a source defines at its top.
 type definitions struct {
 	names  map[string]bool // of constants, functions, data and tokens, which share one space
 	traits map[string]bool
@@ -47,7 +47,7 @@ func (d *definitions) check(all []expression) *misread {
 	return nil
 }
 
-// forms are how many elements follow the words that define something.
+// forms describe how many elements follow the words that define something.
 var forms = map[string]struct{ least, most int }{
 	"define-public": {2, 2}, "define-private": {2, 2}, "define-read-only": {2, 2},
 	"define-constant": {2, 2}, "define-data-var": {3, 3}, "define-map": {3, 3},

@@ -31,7 +31,7 @@ type Entry struct {
 	Source    string             `json:"source,omitempty"`
 }
 
-// Held is what a map holds. In JSON a single entry may stand without the list.
+// Held holds what a map holds. In JSON a single entry may stand without the list.
 type Held []HeldEntry
 
 // HeldEntry is one key of a map with its value.
@@ -76,7 +76,7 @@ func (e *Entry) parts() map[part]map[string]Answers {
 // list.
 type Answers []Answer
 
-// Answer is what a function answers to arguments, to any if Args is nil. Of a call it also
+// Answer holds what a function answers to arguments, to any if Args is nil. Of a call it also
 // says what moves, what is printed and what is set, if the call succeeds; there, and in the
 // result, $1 is the first argument, $sender who calls and $contract the contract.
 type Answer struct {

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// maxShown is how much of a literal a Canned shows, in bytes.
+// maxShown limits how much of a literal a Canned shows, in bytes.
 const maxShown = 256
 
 // Canned is one answer of a Book, for a reader. Literals of more than 256 bytes
@@ -21,7 +21,7 @@ type Canned struct {
 	// maps, vars or constants.
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// Args are what is answered to, nil for any arguments; of a map, the key.
+	// Args hold what is answered to, nil for any arguments; of a map, the key.
 	Args   []string `json:"args"`
 	Result string   `json:"result"`
 }

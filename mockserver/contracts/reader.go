@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Mistake is why a text is no contract, and where.
+// Mistake is the reason why a text is no contract, and where.
 type Mistake struct {
 	Line, Column int // from 1
 	Cause        string
@@ -276,7 +276,7 @@ func isWritten(atom string) bool {
 	return strings.IndexFunc(atom, func(r rune) bool { return r < '!' || r > '~' }) < 0
 }
 
-// checkWord says what is wrong with an atom that is no string.
+// checkWord returns what is wrong with an atom that is no string.
 func checkWord(word string) error {
 	switch {
 	case !isWritten(word):

@@ -6,7 +6,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// maxSourceText is how many bytes of texts Sources keeps. One text may have 1 MiB.
+// maxSourceText limits how many bytes of texts Sources keeps. One text may have 1 MiB.
 const maxSourceText = 8 << 20
 
 // Sources keeps the texts that were read last, so that a contract that is called often is read

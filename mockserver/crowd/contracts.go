@@ -106,7 +106,7 @@ const sendManySource = `;; Sends STX to many accounts in one transaction, each w
     (ok true)))
 `
 
-// sendMany is what send-many does.
+// sendMany performs send-many.
 func (c *Contract) sendMany(l *ledger.Ledger, caller clarity.Principal, args []clarity.Value) ledger.Effect {
 	list, _ := args[0].(clarity.List)
 	total, moves := new(big.Int), []outcome.Move{}
@@ -168,7 +168,7 @@ const guestbookSource = `;; A book that everybody can write into: what is writte
     (ok true)))
 `
 
-// sign is what sign does.
+// sign performs sign.
 func (c *Contract) sign(_ *ledger.Ledger, caller clarity.Principal, args []clarity.Value) ledger.Effect {
 	if text, _ := args[0].(clarity.UTF8); text == "" {
 		return fails(400)
@@ -207,7 +207,7 @@ const clubSource = `;; A club that every account can join once. The dues are bur
 // leastDues are the dues of the club, in micro-STX.
 const leastDues = 1_000_000
 
-// join is what join does.
+// join performs join.
 func (c *Contract) join(l *ledger.Ledger, caller clarity.Principal, args []clarity.Value) ledger.Effect {
 	dues, _ := args[0].(clarity.UInt)
 	if dues.N.Cmp(big.NewInt(leastDues)) < 0 {

@@ -71,7 +71,7 @@ func kinds() []kind {
 	return all
 }
 
-// memos are what people write beside a transfer.
+// memos hold what people write beside a transfer.
 var memos = []string{"thanks!", "rent", "coffee", "refund", "invoice %d", "order %d", "deposit %d", "%d", "payout %d", "happy birthday", "lunch", "for the boat"}
 
 // memo returns a memo, which often has a number.
@@ -144,7 +144,7 @@ func (d *draft) pays(a stxtx.Asset, from clarity.Principal) {
 	}}
 }
 
-// entries are what people write into the guestbook.
+// entries hold what people write into the guestbook.
 var entries = []string{
 	"Hello from the harbor.", "First!", "Was here, block by block.", "Greetings from Lisbon ☀", "The lights are beautiful tonight.",
 	"gm", "Looking for a berth until Friday.", "Fair winds to everybody.", "港に着いた。", "Thanks for the warm welcome.",

@@ -20,7 +20,7 @@ const (
 	readMargin = 2 * time.Second
 )
 
-// mostBlocks is how many blocks are made by one question.
+// mostBlocks limits how many blocks are made by one question.
 const mostBlocks = 100_000
 
 // Options of an Engine.

@@ -36,7 +36,7 @@ type manifest struct {
 	left      []string       // contracts that are not deployed, and why
 }
 
-// described is what a manifest says of its project.
+// described holds what a manifest says of its project.
 type described struct {
 	Requirements []struct {
 		ID string `toml:"contract_id"`

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// program is what the engine is called where it is installed.
+// program holds what the engine is called where it is installed.
 const program = "chainscope-clarity"
 
 // Install is the line that installs the engine.

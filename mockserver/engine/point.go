@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// Point is what happened on a chain up to some transaction: a deploy or a call, after what
+// Point holds what happened on a chain up to some transaction: a deploy or a call, after what
 // happened before it. It never changes. A nil Point is a chain on which nothing happened.
 type Point struct {
 	before *Point

@@ -21,9 +21,9 @@ const protocol = 1
 const (
 	maxLine   = 16 << 20 // of an answer, in bytes
 	maxStderr = 4 << 10
-	// startTime is how long the program may take to say hello.
+	// startTime is the time that the program may take to say hello.
 	startTime = 60 * time.Second
-	// endTime is how long it may take to end once its stdin is closed.
+	// endTime is the time that it may take to end once its stdin is closed.
 	endTime = 2 * time.Second
 )
 

@@ -5,7 +5,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// State is what a session is asked about: a chain on which something happened, at a height,
+// State holds what a session is asked about: a chain on which something happened, at a height,
 // with the balances of its accounts.
 type State struct {
 	Point    *Point
@@ -13,7 +13,7 @@ type State struct {
 	Balances *ledger.Ledger
 }
 
-// Question is what a function is asked.
+// Question holds what a function is asked.
 type Question struct {
 	Contract, Sender clarity.Principal
 	Function         string

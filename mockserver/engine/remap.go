@@ -29,14 +29,14 @@ var DevnetPlan = filepath.Join("deployments", "default.devnet-plan.yaml")
 // each other. A plan leaves them out.
 var sbtcBuiltin = []string{"sbtc-registry", "sbtc-token"}
 
-// requirement is how the devnet plan deploys a requirement.
+// requirement describes how the devnet plan deploys a requirement.
 type requirement struct {
 	ID         string            `yaml:"contract-id"`
 	Sender     string            `yaml:"remap-sender"`
 	Principals map[string]string `yaml:"remap-principals"`
 }
 
-// remapping says what replaces contracts and addresses in the sources of a project.
+// remapping describes what replaces contracts and addresses in the sources of a project.
 type remapping struct {
 	planned   map[string]requirement // of the devnet plan, by contract
 	deployer  string
@@ -82,7 +82,7 @@ func newRemapping(folder string, d *deploymentPlan) (*remapping, error) {
 
 var planLine = pattern(`line (\d+): (cannot unmarshal)?(.*)`)
 
-// unreadPlan says where a plan is not what it has to be.
+// unreadPlan returns where a plan is not what it has to be.
 func unreadPlan(err error) error {
 	f := planLine().FindStringSubmatch(err.Error())
 	switch {
@@ -253,7 +253,7 @@ func (e *Engine) builtinSource(ctx context.Context, id string) (string, error) {
 	return *answer.Source, nil
 }
 
-// Notes says what is not as the project has it, a line each: contracts that are left out, and under
+// Notes returns what is not as the project has it, a line each: contracts that are left out, and under
 // which addresses requirements are deployed.
 func (p *Project) Notes() []string {
 	lines := slices.Clone(p.left)

@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// result is what a step did, as the program answers it.
+// result holds what a step did, as the program answers it.
 type result struct {
 	At        int             `json:"at"`
 	Kept      bool            `json:"kept"`
@@ -43,7 +43,7 @@ type event struct {
 	} `json:"data"`
 }
 
-// Failure is why the virtual machine ended a call, or refused a contract.
+// Failure is the reason why the virtual machine ended a call, or refused a contract.
 type Failure struct {
 	Message    string   `json:"message"`
 	Error      string   `json:"error"` // such as ArithmeticUnderflow

@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Heights says where a block is among burn blocks.
+// Heights describes where a block is among burn blocks.
 type Heights interface {
 	// Tenure returns the burn height of a block, and the first height of the next tenure.
 	Tenure(height int64) (burn, next int64)

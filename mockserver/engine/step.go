@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// step is what a transaction asks of the virtual machine.
+// step holds what a transaction asks of the virtual machine.
 type step struct {
 	do       string // deploy or call
 	contract clarity.Principal

@@ -12,7 +12,7 @@ import (
 	"chainscope/mockserver/splitmix"
 )
 
-// Plan is what happens to one request. The zero Plan changes nothing.
+// Plan holds what happens to one request. The zero Plan changes nothing.
 type Plan struct {
 	Delay      time.Duration // waited first
 	Status     int           // error status that stands for the answer, 0 for the answer itself
@@ -63,7 +63,7 @@ func New(o Options) *Engine {
 	return e
 }
 
-// State is what an Engine counts and where it is. It never changes.
+// State holds what an Engine counts and where it is. It never changes.
 type State struct {
 	Scenario Scenario
 	requests uint64

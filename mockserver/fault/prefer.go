@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// preference is what a request requested by itself.
+// preference holds what a request requested by itself.
 type preference struct {
 	status int
 	delay  time.Duration

@@ -70,7 +70,7 @@ type gift struct {
 	unique bool
 }
 
-// tokens are what each account was sent of contracts of the mock's catalogue on mainnet.
+// tokens hold what each account was sent of contracts of the mock's catalogue on mainnet.
 var tokens = []gift{
 	{"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token::usda", 2_500_000_000, false},
 	{facts.SBTC(false) + ".sbtc-token::sbtc-token", 75_000_000, false},
@@ -78,7 +78,7 @@ var tokens = []gift{
 	{"SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights::light", 1, true},
 }
 
-// rehearsals are what each account has on testnet from the beginning.
+// rehearsals hold what each account has on testnet from the beginning.
 var rehearsals = []gift{
 	{"ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-token::rehearsal", 5_000_000_000, false},
 	{"ST355K6K7CD8HGWKR67E5PZ9CP18274XGZ7NB44PK.rehearsal-pass::pass", 1, true},
@@ -133,7 +133,7 @@ func regularGroup() group {
 	return g
 }
 
-// fee is what each transaction paid, in micro-STX.
+// fee holds what each transaction paid, in micro-STX.
 const fee = 2_000
 
 // oldest and youngest are how many blocks before the chain's anchor the
@@ -143,7 +143,7 @@ const (
 	youngest = 500
 )
 
-// History is what known accounts did. It never changes.
+// History holds what known accounts did. It never changes.
 type History struct {
 	// Staked holds the stakes, nil where nothing can be staked.
 	Staked *staking.Staking

@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Holding is what a principal has of a token, and what it sent and received since the
+// Holding holds what a principal has of a token, and what it sent and received since the
 // beginning.
 type Holding struct {
 	Asset          stxtx.Asset

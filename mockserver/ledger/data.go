@@ -3,7 +3,7 @@ package ledger
 import "chainscope/wallet/clarity"
 
 // Set is a variable of a contract or, with a key, a map entry, as a call leaves it. A nil
-// value is what nothing has set.
+// value holds what nothing has set.
 type Set struct {
 	Contract clarity.Principal
 	Name     string

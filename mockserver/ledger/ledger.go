@@ -20,7 +20,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// startBalance is what every account that can sign begins with, in micro-STX.
+// startBalance holds what every account that can sign begins with, in micro-STX.
 // Contracts begin with nothing.
 const startBalance uint64 = 1_000_000_000_000
 

@@ -10,7 +10,7 @@ import (
 // maxWait is the number of blocks after which a transaction that no block took is dropped.
 const maxWait = 256
 
-// Drop is why a transaction left the mempool without a block, in the words of the API
+// Drop is the reason why a transaction left the mempool without a block, in the words of the API
 // without its "dropped_".
 type Drop string
 

@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Account is what the newest block knows of a principal. Amounts are micro-STX;
+// Account holds what the newest block knows of a principal. Amounts are micro-STX;
 // the balance is what was received less what was sent and paid in fees.
 type Account struct {
 	Nonce    uint64 // of the next transaction, the mempool not counted
@@ -72,7 +72,7 @@ func (l *Ledger) SetAccount(p clarity.Principal, balance, nonce *uint64) error {
 	return nil
 }
 
-// Nonces is what blocks and mempool know of an account's nonces.
+// Nonces holds what blocks and mempool know of an account's nonces.
 type Nonces struct {
 	Executed *uint64  // the last one in a block, nil for none
 	Mempool  *uint64  // the highest one in the mempool, nil for none

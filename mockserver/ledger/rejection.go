@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Reason is why a node refuses a transaction, in the real node's words.
+// Reason is the reason why a node refuses a transaction, in the real node's words.
 type Reason string
 
 // The reasons.

@@ -7,7 +7,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Effect is what a call or a deploy does if nothing prevents it.
+// Effect holds what a call or a deploy does if nothing prevents it.
 type Effect struct {
 	Result clarity.Value // an OK or an Err, nil for (ok true)
 	Moves  []outcome.Move
@@ -17,9 +17,9 @@ type Effect struct {
 	Prints   []Print
 	Sets     []Set
 	Locks    []Lock // of STX that it locks
-	// Error is what a node says of a failure, "" where it says nothing.
+	// Error holds what a node says of a failure, "" where it says nothing.
 	Error string
-	// Cost is what it cost to run, nil where nothing ran it.
+	// Cost holds what it cost to run, nil where nothing ran it.
 	Cost *facts.Cost
 	// Ran reports that a virtual machine ran it, which has checked that what moves exists.
 	Ran bool
@@ -37,7 +37,7 @@ type Lock struct {
 	Contract string // of stacking, such as pox-5
 }
 
-// Print is what a contract prints.
+// Print holds what a contract prints.
 type Print struct {
 	Contract clarity.Principal
 	Value    clarity.Value

@@ -62,7 +62,7 @@ func decode(raw []byte, verify func(*stxtx.Transaction) error) (*Tx, *Rejection)
 	return newTx(decoded, id, len(raw)), nil
 }
 
-// Admission says why a contract cannot be called on a ledger, "" if it can.
+// Admission reports why a contract cannot be called on a ledger, "" if it can.
 type Admission func(l *Ledger, call stxtx.ContractCall) (Reason, any)
 
 // Submit takes a transaction as a node does: checks it, keeps it, and puts it

@@ -21,7 +21,7 @@ type Tx struct {
 	ReceivedAfter int64
 	// Height is the block that carries it or will, 0 while it waits for a nonce.
 	Height int64
-	// Dropped is why it left the mempool without a block, "" if it did not.
+	// Dropped is the reason why it left the mempool without a block, "" if it did not.
 	Dropped Drop
 	// ReplacedBy is set where a transaction with a higher fee took its place.
 	ReplacedBy *[32]byte
@@ -32,11 +32,11 @@ type Tx struct {
 	Prints []Print
 	// Locks are the STX that it locked.
 	Locks []Lock
-	// Violation is why post-conditions aborted it, nil for none.
+	// Violation is the reason why post-conditions aborted it, nil for none.
 	Violation *outcome.Violation
-	// Error is what a node says of why it was aborted, "" for nothing.
+	// Error holds what a node says of why it was aborted, "" for nothing.
 	Error string
-	// Cost is what it cost to run, nil where nothing ran it.
+	// Cost holds what it cost to run, nil where nothing ran it.
 	Cost *facts.Cost
 	// Trace is the text of what it called, "" where no virtual machine ran it.
 	Trace string

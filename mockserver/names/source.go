@@ -6,7 +6,7 @@ import (
 	"chainscope/mockserver/tokens"
 )
 
-// tokenURI is what get-token-uri answers.
+// tokenURI holds what get-token-uri answers.
 const tokenURI = "ipfs://chainscope-mock/bns-v2.json"
 
 // Source returns the text of the contract: those functions of the real one that look a name up

@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Topic is what a subscription is about: an event, and of which transaction,
+// Topic holds what a subscription is about: an event, and of which transaction,
 // address or asset where it needs one.
 type Topic struct {
 	Event string

@@ -20,7 +20,7 @@ const (
 	stakers  = 48 // that stake STX by themselves
 	renewals = 60 // of the key of one signer
 	room     = 3_000
-	// knownSats is what an account whose key is known may have in a bond, in satoshi.
+	// knownSats holds what an account whose key is known may have in a bond, in satoshi.
 	knownSats = 50_000_000
 )
 

@@ -104,7 +104,7 @@ func (n Now) Schedule(b *Bond) (activation, unlock, cycle int64) {
 	return n.beginOf(b.Start), n.unlockOf(b.Start + facts.BondLength), b.Start + facts.BondLength
 }
 
-// Status says where a bond is in its schedule.
+// Status returns where a bond is in its schedule.
 func (n Now) Status(b *Bond) string {
 	switch activation, unlock, _ := n.Schedule(b); {
 	case n.Burn < activation:

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Contents is what the answers of a tape are about.
+// Contents holds what the answers of a tape are about.
 type Contents struct {
 	TipHeight, TipBurnHeight int64 // of the highest canonical block, 0 without one
 	Tokens                   []Token

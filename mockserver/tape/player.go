@@ -102,7 +102,7 @@ func (p *Player) All(f func(*Exchange)) {
 }
 
 // Find looks a request up. HEAD is answered from a recorded GET too. A request
-// that says what is the default anyway (limit=20, offset=0, unanchored=false,
+// that returns what is the default anyway (limit=20, offset=0, unanchored=false,
 // an empty locale), or that has or lacks a slash at its end, is the same request.
 // asked is the body as Asked gives it, "" for none.
 func (p *Player) Find(method string, u *url.URL, asked string) (*Exchange, bool) {

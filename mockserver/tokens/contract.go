@@ -2,7 +2,7 @@ package tokens
 
 import "math/big"
 
-// Contract is what a contract of the catalogue is to those who call it.
+// Contract holds what a contract of the catalogue is to those who call it.
 type Contract struct {
 	Principal string
 	Asset     string // its name in the source

@@ -29,7 +29,7 @@ type Tip struct {
 // Tip returns the newest block of the state.
 func (s State) Tip() Tip { return Tip{s.View.Tip(), s.View.TipBurnHeight()} }
 
-// moment is when a change happens.
+// moment is the time when a change happens.
 type moment struct {
 	wall, instant int64 // Unix milliseconds
 	tip           int64

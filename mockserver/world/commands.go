@@ -19,7 +19,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Command is what can be done to a world. Its name is that of the control route that
+// Command holds what can be done to a world. Its name is that of the control route that
 // takes it, and what a line of a state file says was done.
 type Command string
 
@@ -77,12 +77,12 @@ type Done struct {
 	Account clarity.Principal // that was set
 }
 
-// BodyError says what is wrong with a field of a command's body, "" for all of it.
+// BodyError describes what is wrong with a field of a command's body, "" for all of it.
 type BodyError struct{ Field, Says string }
 
 func (e *BodyError) Error() string { return cmp.Or(e.Field, "it") + " " + e.Says }
 
-// UnreadableError says why a body is no JSON of its command.
+// UnreadableError reports why a body is no JSON of its command.
 type UnreadableError struct {
 	Example string // that would be right
 	Err     error

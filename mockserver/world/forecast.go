@@ -6,20 +6,20 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Forecast is how a transaction would end if it were sent now.
+// Forecast describes how a transaction would end if it were sent now.
 type Forecast struct {
 	// State is the world with the block that would carry it. If none would, it has the
 	// transaction in the mempool, and it is unchanged if the transaction would be refused.
 	State State
 	Tx    *ledger.Tx // nil where it would be refused
-	// Rejection is why it would be refused, nil if it would be taken.
+	// Rejection is the reason why it would be refused, nil if it would be taken.
 	Rejection *ledger.Rejection
-	// Moves is what it would move, whether or not post-conditions let it.
+	// Moves holds what it would move, whether or not post-conditions let it.
 	Moves []outcome.Move
 	Known Known
 }
 
-// Known is how a world knows what a transaction does.
+// Known describes how a world knows what a transaction does.
 type Known int
 
 // A world knows what a transaction does as the chain does, knows it from a description, or
@@ -30,7 +30,7 @@ const (
 	Invented
 )
 
-// Forecast says how a transaction would end, even if it still lacks signatures. It runs a real
+// Forecast returns how a transaction would end, even if it still lacks signatures. It runs a real
 // block on a copy: nothing changes, and what waits goes first as it would.
 func (w *World) Forecast(raw []byte) Forecast {
 	now := w.State()
@@ -66,7 +66,7 @@ func (w *World) Forecast(raw []byte) Forecast {
 	return f
 }
 
-// knows says how it is known what a transaction does.
+// knows returns how it is known what a transaction does.
 func (w *World) knows(c *content, t *ledger.Tx) Known {
 	switch p := t.Payload.(type) {
 	case stxtx.SmartContract:

@@ -62,7 +62,7 @@ type Tally struct {
 	count Count
 }
 
-// Count is what a Tally counted.
+// Count holds what a Tally counted.
 type Count struct {
 	Count int    `json:"count"`
 	Last  string `json:"last"` // "" for none

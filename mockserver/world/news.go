@@ -14,7 +14,7 @@ type News struct {
 	Kind NewsKind
 }
 
-// NewsKind says what happened.
+// NewsKind describes what happened.
 type NewsKind int
 
 // The kinds of News.

@@ -5,7 +5,7 @@ import "errors"
 // maxUndone bounds how often Redo can go forward again.
 const maxUndone = 100
 
-// undone is what was there before a Revert.
+// undone holds what was there before a Revert.
 type undone struct {
 	snapshot            // its mark is where lines stood in the journal
 	all      []snapshot // that there were

@@ -58,7 +58,7 @@ func (w *World) keepStakes(s *staking.Staking, l *ledger.Ledger, t *ledger.Tx, d
 
 const onMainnet = "; it is on mainnet, and contracts run on testnet: "
 
-// remedy says what to do where a deploy fails because of a contract that does not run.
+// remedy returns what to do where a deploy fails because of a contract that does not run.
 func (c *content) remedy(failure string) string {
 	_, text, ok := strings.Cut(failure, "use of unresolved contract '")
 	text, _, _ = strings.Cut(text, "'")
@@ -150,7 +150,7 @@ func (w *World) refuseToRun(c *content, t *ledger.Tx) (ledger.Reason, any) {
 	return ledger.ServerFailureOther, ledger.Message{Message: "contracts run on testnet addresses alone: with --clarity, deploy from an ST address"}
 }
 
-// checkTokens says why somebody cannot have an amount of a token, where contracts run: what runs
+// checkTokens returns why somebody cannot have an amount of a token, where contracts run: what runs
 // has to have it too.
 func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int) error {
 	if !c.hasVM || p.Address.Mainnet() || c.stands(asset.Contract) {
@@ -172,7 +172,7 @@ func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int
 	return nil
 }
 
-// checkSTX says why somebody cannot have a balance, where contracts run: the virtual machine lets
+// checkSTX returns why somebody cannot have a balance, where contracts run: the virtual machine lets
 // nobody but a contract itself send what it has.
 func (c *content) checkSTX(p clarity.Principal, balance *uint64) error {
 	if !c.hasVM || p.Address.Mainnet() || p.Contract == "" || balance == nil {
@@ -282,13 +282,13 @@ func (r *Running) MapEntry(name string, key clarity.Value) (clarity.Value, error
 	return v, err
 }
 
-// Runs is what the virtual machine did in a world.
+// Runs holds what the virtual machine did in a world.
 type Runs struct {
 	Contracts int `json:"contracts"`
-	// Last is what ran last and succeeded, "" for nothing, and Runtime what it cost.
+	// Last holds what ran last and succeeded, "" for nothing, and Runtime what it cost.
 	Last    string `json:"last"`
 	Runtime uint64 `json:"runtime"`
-	// Failed is what failed last, with the error; "" for nothing.
+	// Failed holds what failed last, with the error; "" for nothing.
 	Failed string `json:"failed"`
 	engine.Status
 }

@@ -3,10 +3,10 @@ package world
 import "time"
 
 const (
-	// patience is how long a reader waits for a block in which contracts run. Then it sees the
+	// patience is the time that a reader waits for a block in which contracts run. Then it sees the
 	// chain without it.
 	patience = time.Second
-	// answerTime is how long who sends a transaction waits for the block in which it runs. A
+	// answerTime is the time that who sends a transaction waits for the block in which it runs. A
 	// node answers when it has the transaction, and is not waited for either.
 	answerTime = 4 * time.Second
 )

@@ -17,7 +17,7 @@ const maxSnapshots = 1_000
 // maxNameLength bounds the name of a snapshot and of a world, in bytes.
 const maxNameLength = 64
 
-// snapshot is what to put back in place.
+// snapshot holds what to put back in place.
 type snapshot struct {
 	name    string
 	content *content

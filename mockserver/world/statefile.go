@@ -28,7 +28,7 @@ type Header struct {
 	Names         int        `json:"names"`
 	Epoch         string     `json:"epoch"`
 	Freeze        *time.Time `json:"freeze,omitempty"`
-	// Born is when a young chain began, RFC 3339; "" for one with a past.
+	// Born is the time when a young chain began, RFC 3339; "" for one with a past.
 	Born string `json:"born,omitempty"`
 	// Begin is with how many of the entries a named world began: those of the
 	// server itself. A reset leaves them.

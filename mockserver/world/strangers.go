@@ -26,7 +26,7 @@ type strangers struct {
 	made map[chain.Hash]*ledger.Tx // those that were made up last, of those that begin no tenure
 }
 
-// maxMade is how many are kept. A list of the newest looks at some thousand.
+// maxMade limits how many are kept. A list of the newest looks at some thousand.
 const maxMade = 2_000
 
 // newStrangers lets the accounts of a beginning have what they have as strangers.

@@ -36,7 +36,7 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// Options are what all worlds of a server share.
+// Options hold what all worlds of a server share.
 type Options struct {
 	Chain     *chain.Chain
 	Clock     chain.Clock // at first
@@ -92,7 +92,7 @@ type World struct {
 	changed   chan struct{} // closed and replaced when something is done
 }
 
-// content is what a World holds; it never changes.
+// content holds what a World holds; it never changes.
 type content struct {
 	clock     chain.Clock
 	history   chain.History
@@ -108,7 +108,7 @@ type content struct {
 	staked *staking.Staking
 	// hasVM says that contracts run.
 	hasVM bool
-	// ran is what the virtual machine has run.
+	// ran holds what the virtual machine has run.
 	ran *engine.Point
 	// due is the lowest height that is not settled in the ledgers.
 	due int64
@@ -198,7 +198,7 @@ func (w *World) ring() {
 	w.changed = make(chan struct{})
 }
 
-// State is what a world holds at one instant. It never changes.
+// State holds what a world holds at one instant. It never changes.
 type State struct {
 	View chain.View
 	*content

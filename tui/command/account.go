@@ -42,7 +42,7 @@ the first row of what the account paid itself, and in no amount. Where a run end
 	return cmd
 }
 
-// mostExplained is how many requests a table of an account takes besides, for the decimals of
+// mostExplained limits how many requests a table of an account takes besides, for the decimals of
 // its tokens and the names that it owns; two more read what it stakes.
 const mostExplained = 8
 

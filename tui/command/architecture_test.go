@@ -16,7 +16,7 @@ import (
 // module is the module's path; .ci/module changes it.
 const module = "chainscope"
 
-// goPackage is what `go list -json` says of a package.
+// goPackage holds what `go list -json` says of a package.
 type goPackage struct {
 	ImportPath   string
 	Doc          string

@@ -162,7 +162,7 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	return verdict(report.Verdict)
 }
 
-// sayProxy says where the pages of the dapp are and where their requests go.
+// sayProxy returns where the pages of the dapp are and where their requests go.
 func (b *bridgeFlags) sayProxy(app *app, options service.BridgeOptions) {
 	if b.proxy == "" || app.json() {
 		return

@@ -51,7 +51,7 @@ The exit code is 1 when a route of the contract is gone or different.`,
 	return cmd
 }
 
-// checkResult is what check prints as JSON.
+// checkResult holds what check prints as JSON.
 type checkResult struct {
 	URL string `json:"url"`
 	check.Report

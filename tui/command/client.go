@@ -123,7 +123,7 @@ func clientError(err error) (*Error, bool) {
 	return e, true
 }
 
-// wrongServer says what to do where the address of --api is not that of an API.
+// wrongServer returns what to do where the address of --api is not that of an API.
 func (e *Error) wrongServer(from *apiclient.Error) {
 	u, err := url.Parse(from.URL)
 	if err != nil {

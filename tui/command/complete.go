@@ -26,7 +26,7 @@ import (
 // completionTime bounds how long a completion waits for the mock.
 const completionTime = 2 * time.Second
 
-// catalog is what a mock says is worth looking at.
+// catalog holds what a mock says is worth looking at.
 type catalog struct {
 	FT, NFT []struct {
 		Principal string

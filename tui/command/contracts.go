@@ -203,10 +203,10 @@ func functionOf(c resource.Contract, name string) (*abi.Function, error) {
 	return f, nil
 }
 
-// maxNamed is how many names an error lists.
+// maxNamed limits how many names an error lists.
 const maxNamed = 40
 
-// missing says what a contract has in place of what it does not have.
+// missing returns what a contract has in place of what it does not have.
 func missing[T any](contract, what, name string, there []T, called func(T) string) error {
 	message := fmt.Sprintf("%s has no %s %q", contract, what, name)
 	if len(there) == 0 {
@@ -255,7 +255,7 @@ func decodeValue(digits string) (clarity.Value, error) {
 	return v, nil
 }
 
-// valueBody is what -o json prints of a value.
+// valueBody holds what -o json prints of a value.
 type valueBody struct {
 	Repr  string          `json:"repr"`
 	Hex   string          `json:"hex"`

@@ -67,7 +67,7 @@ type Error struct {
 	RetryAfter time.Duration
 	// Code is the API's text code or a wallet's number, nil for none.
 	Code any
-	// Data is what a wallet error carries along, nil for none.
+	// Data holds what a wallet error carries along, nil for none.
 	Data json.RawMessage
 
 	err     error

@@ -15,7 +15,7 @@ func manyPayments(t *testing.T) (url string) {
 	return changingPayments(t, func(int) payments { return payments{hashOf("block"), 250, "1000000"} })
 }
 
-// payments is what a call paid in the block that it is in.
+// payments holds what a call paid in the block that it is in.
 type payments struct {
 	block  string
 	count  int

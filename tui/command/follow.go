@@ -23,7 +23,7 @@ const (
 // pause.
 const followMemory = 10_000
 
-// following says how the rows of a list are followed.
+// following describes how the rows of a list are followed.
 type following[T any] struct {
 	// pushed is a row that a server pushes with a block, nil where it pushes none. Waits says
 	// that rows come without a block.
@@ -34,7 +34,7 @@ type following[T any] struct {
 	gap func(after, before int64) string
 }
 
-// mark is what is remembered of a row.
+// mark holds what is remembered of a row.
 type mark struct {
 	// id stays the same, version changes with a reorg.
 	id, version string
@@ -274,7 +274,7 @@ func (f *follower[T]) sayGone(ids []string) {
 	}
 }
 
-// more says how many there are besides those that are named.
+// more returns how many there are besides those that are named.
 func more(n int) string {
 	if n <= 0 {
 		return ""

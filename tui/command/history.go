@@ -166,7 +166,7 @@ func (h *history) walk(ctx context.Context) error {
 	return nil
 }
 
-// lateWords says where the transactions are that came meanwhile.
+// lateWords returns where the transactions are that came meanwhile.
 func (h *history) lateWords() string {
 	switch {
 	case h.flags.after != "":
@@ -186,7 +186,7 @@ func (h *history) begin() {
 	}
 }
 
-// sayCost says how many requests the walk takes.
+// sayCost returns how many requests the walk takes.
 func (h *history) sayCost(total int64) {
 	many := min(int64(h.left), max(0, total-int64(h.skip)))
 	read := min(total, many+int64(h.skip))

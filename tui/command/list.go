@@ -17,15 +17,15 @@ import (
 	"chainscope/tui/text"
 )
 
-// list is what a list command prints, made from the description of the rows.
+// list holds what a list command prints, made from the description of the rows.
 type list[T any] struct {
 	kind resource.Kind[T]
-	// of is what its rows are called, where that is not what the explorer calls them.
+	// of holds what its rows are called, where that is not what the explorer calls them.
 	of string
 	// columns are those of csv, beside what else the rows have; nil for those of the description.
-	// Members are what else there can be.
+	// Members hold what else there can be.
 	columns, members []string
-	// most is how many rows a page of the API has at most, 0 where all of them are one.
+	// most limits how many rows a page of the API has at most, 0 where all of them are one.
 	most int
 	// pageSize is how many rows a page has that the flags do not choose, to know what followed.
 	pageSize int
@@ -97,7 +97,7 @@ type listFlags struct {
 	limited bool
 }
 
-// listUsage is how the usage of a list command names them.
+// listUsage describes how the usage of a list command names them.
 const listUsage = " [--limit N] [--offset N] [--filter QUERY] [--sort COLUMN] [--follow]"
 
 // listFlagNames are their names.

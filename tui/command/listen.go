@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// shutdownWait is how long a server that ends lets open requests finish.
+// shutdownWait is the time that a server that ends lets open requests finish.
 const shutdownWait = 1500 * time.Millisecond
 
 // listen opens a loopback address. A bare port is taken as one of 127.0.0.1.

@@ -22,9 +22,9 @@ type listCase struct {
 	line, route string
 	// member leads to what tells a row apart in the answer of the route; "." is the row itself.
 	member string
-	// column is what the command calls it.
+	// column holds what the command calls it.
 	column string
-	// still says why --follow has no use, "" where it has one. Parts says that a row of the
+	// still reports why --follow has no use, "" where it has one. Parts says that a row of the
 	// route becomes several.
 	still string
 	parts bool

@@ -43,7 +43,7 @@ type liveCase struct {
 	Explorer []explorerStep
 }
 
-// liveAnswer is what a server says to one path.
+// liveAnswer holds what a server says to one path.
 type liveAnswer struct {
 	Get, Post string
 	From      int
@@ -51,7 +51,7 @@ type liveAnswer struct {
 	Body      any
 }
 
-// explorerStep is what is done in the explorer, and what is then seen.
+// explorerStep holds what is done in the explorer, and what is then seen.
 type explorerStep struct {
 	At        string
 	Phase     int

@@ -37,7 +37,7 @@ func (a *app) note(flag string, err error) {
 	a.notice(message)
 }
 
-// end says what was kept, and reports whether a file lacks something.
+// end returns what was kept, and reports whether a file lacks something.
 func (u *logFailures) end(say func(string)) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// awayFor is how long a command that has read something waits for a server that is away.
+	// awayFor is the time that a command that has read something waits for a server that is away.
 	awayFor = 90 * time.Second
-	// brokenFor is how long it waits for one that answers that it failed.
+	// brokenFor is the time that it waits for one that answers that it failed.
 	brokenFor = 10 * time.Second
 )
 

@@ -15,7 +15,7 @@ import (
 	"chainscope/tui/internal/uitest"
 )
 
-// answersScript is what the picture of a run in CI plays.
+// answersScript holds what the picture of a run in CI plays.
 const answersScript = `- expect: getAddresses
   answer: approve
 - expect: stx_transferStx
@@ -54,7 +54,7 @@ func TestThePictureShowsARunInCI(t *testing.T) {
 	p.keeps(t, "../../docs/ci.svg", "a dapp in CI")
 }
 
-// session is what a terminal shows of some commands.
+// session holds what a terminal shows of some commands.
 type session struct{ strings.Builder }
 
 func (s *session) says(line string) { fmt.Fprintf(s, " %s\n", line) }

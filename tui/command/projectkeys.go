@@ -68,7 +68,7 @@ func settingsRing(raw []byte) (*keys.Ring, error) {
 	return keys.Join(members), nil
 }
 
-// derivationOf is how Clarinet writes the path of an account, before its number.
+// derivationOf describes how Clarinet writes the path of an account, before its number.
 const derivationOf = "m/44'/5757'/0'/0/"
 
 func (p projectAccount) member() (m keys.Member, err error) {

@@ -157,7 +157,7 @@ func (a *app) warn(format string, args ...any) {
 	a.notice("warning: " + fmt.Sprintf(format, args...))
 }
 
-// secretNames are what is requested where a flag does not name its file.
+// secretNames hold what is requested where a flag does not name its file.
 var secretNames = map[string]string{
 	"--mnemonic-file": "a mnemonic", "--keystore-passphrase-file": "the passphrase of the keystore", "--new-passphrase-file": "a new passphrase",
 }

@@ -84,7 +84,7 @@ func (a *app) prepare(cmd *cobra.Command) error {
 	return a.checkRows(cmd)
 }
 
-// flagError says what is wrong with a flag, in words of the command line.
+// flagError returns what is wrong with a flag, in words of the command line.
 func flagError(cmd *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	var unknown *pflag.NotExistError

@@ -25,7 +25,7 @@ const (
 
 var formats = []string{formatTable, formatJSON, formatNDJSON, formatCSV}
 
-// rowMembers are what the API calls the rows of a list.
+// rowMembers hold what the API calls the rows of a list.
 var rowMembers = []string{"results", "namespaces"}
 
 // rowsOf returns the rows of an answer of the API: the results of a list, the

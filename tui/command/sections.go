@@ -13,7 +13,7 @@ import (
 // defaultWidth is the width of lines where there is no terminal, in cells.
 const defaultWidth = 100
 
-// sectionStyle is how a description is printed.
+// sectionStyle describes how a description is printed.
 type sectionStyle struct {
 	bold  bool
 	width int // cells

@@ -20,11 +20,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long a process may take to end; a second is promised, and a
+// patience is the time that a process may take to end; a second is promised, and a
 // test machine may be busy.
 const patience = 10 * time.Second
 
-// derivation is how long the key of a keystore may take, with the race detector on a
+// derivation is the time that the key of a keystore may take, with the race detector on a
 // machine that does other things too.
 const derivation = time.Minute
 

@@ -98,7 +98,7 @@ func contractAndToken(cmd *cobra.Command, args []string) error {
 // exampleNFT is a contract of the mock with non-fungible tokens.
 const exampleNFT = "SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights"
 
-// wrongToken says what is wrong with a contract and the id of a token.
+// wrongToken returns what is wrong with a contract and the id of a token.
 func wrongToken(contract, id string, err error) error {
 	if err == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 // seen by every process of the machine.
 const mnemonicVariable = "CHAINSCOPE_MNEMONIC"
 
-// keySource says where the keys come from; the words are those of
+// keySource describes where the keys come from; the words are those of
 // `wallet status`.
 type keySource string
 

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// explained is what `wallet methods METHOD -o json` prints.
+// explained holds what `wallet methods METHOD -o json` prints.
 type explained struct {
 	Name, Title, Command string
 	Params, Also         []struct{ Name, Type, About string }

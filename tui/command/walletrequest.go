@@ -175,7 +175,7 @@ func (a *app) readParams(ctx context.Context, method, arg string) (json.RawMessa
 	return raw, nil
 }
 
-// jsonProblem says why a text is no JSON, "" if it is. The text itself is not
+// jsonProblem returns why a text is no JSON, "" if it is. The text itself is not
 // quoted.
 func jsonProblem(raw []byte) string {
 	if json.Valid(raw) {

@@ -25,7 +25,7 @@ type walletSession struct {
 	options map[string]json.RawMessage
 
 	node *walletNode
-	// notes are what the user should know beside the result.
+	// notes hold what the user should know beside the result.
 	notes []string
 }
 

@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/verify"
 )
 
-// verifyFlags are what `wallet verify` is asked about.
+// verifyFlags hold what `wallet verify` is asked about.
 type verifyFlags struct {
 	message, domain, signature, by string
 }

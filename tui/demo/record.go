@@ -29,7 +29,7 @@ func (c *SystemClock) Now() time.Time { return time.Now().Add(time.Duration(c.sk
 // Skip puts the clock forward.
 func (c *SystemClock) Skip(d time.Duration) { c.skipped.Add(int64(d)) }
 
-// quiet is how long nothing has to come from the program before a frame is taken, and
+// quiet is the time that nothing has to come from the program before a frame is taken, and
 // quietAtMost how long that is waited for. A command that takes longer than grace, such as
 // one that waits for the user, goes on beside the others. Both together are shorter than the
 // tick of what is animated: it would never be quiet.

@@ -25,9 +25,9 @@ import (
 //go:embed scripts/*.yaml
 var scripts embed.FS
 
-// Script is what is performed.
+// Script holds what is performed.
 type Script struct {
-	// Title is what the performance shows.
+	// Title holds what the performance shows.
 	Title string `yaml:"title"`
 	// Start is the place where it begins, as "go to" takes it; "" for home.
 	Start string `yaml:"start"`
@@ -51,7 +51,7 @@ type Step struct {
 	Wait string `yaml:"wait"`
 	// Repeat presses the last key again until the text has come.
 	Repeat bool `yaml:"repeat"`
-	// Look is how long the outcome is looked at; 0 for as long as a glance takes.
+	// Look is the time that the outcome is looked at; 0 for as long as a glance takes.
 	Look time.Duration `yaml:"look"`
 	// Still marks the picture that stands for the film where nothing may move.
 	Still bool `yaml:"still"`

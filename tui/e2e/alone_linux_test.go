@@ -57,7 +57,7 @@ func alone(cmd *exec.Cmd) *exec.Cmd {
 	return shut
 }
 
-// lookedUp is what the resolver of Go says of a name that is looked up.
+// lookedUp holds what the resolver of Go says of a name that is looked up.
 var lookedUp = regexp.MustCompile(`hostLookupOrder\((.*?)\)`)
 
 // What README says works without a network does: each line runs where there is none, and

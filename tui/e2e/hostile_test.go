@@ -25,7 +25,7 @@ type poison struct {
 	serve func(w http.ResponseWriter, body []byte)
 }
 
-// hostileTexts are what a terminal would obey, hide, or measure wrongly.
+// hostileTexts hold what a terminal would obey, hide, or measure wrongly.
 var hostileTexts = map[string]string{
 	"escapes":      "\x1b[2J\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1bPq\x1b\\\x08\r\n\t\x00\x7f",
 	"C1 controls":  "\u009b31m\u009d0;owned\u009c\u0090q\u009c\u0085",

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// round is how long the monkey types at one process of the program.
+// round is the time that the monkey types at one process of the program.
 const round = 20 * time.Second
 
 // TestMonkey types at random at the program, built with the race detector: keys,

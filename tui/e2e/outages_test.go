@@ -46,7 +46,7 @@ var lookers = []struct {
 // broken are the words of a screen that is not whole.
 var broken = regexp.MustCompile(`OFFLINE|stale|again in|[Ll]oading|The server failed|No answer|Too many|cannot be read|Can't reach|Stopped after|unavailable|░{18}|○ 5`)
 
-// limitedTail is what the first line says while live tail keeps to the server's limit: what
+// limitedTail holds what the first line says while live tail keeps to the server's limit: what
 // is shown is whole then.
 var limitedTail = regexp.MustCompile(`limited, again in \S+`)
 
@@ -55,7 +55,7 @@ func (l *looker) whole() bool {
 	return strings.Contains(screen, l.sees) && !broken.MatchString(limitedTail.ReplaceAllString(screen, ""))
 }
 
-// recovery is how long a screen took to be whole after an outage.
+// recovery is the time that a screen took to be whole after an outage.
 type recovery struct {
 	kind, place string
 	took        time.Duration

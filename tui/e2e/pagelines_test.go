@@ -2,7 +2,7 @@
 
 package e2e
 
-// treatment is how a line of a page is tried, where running it in a shell and seeing it
+// treatment describes how a line of a page is tried, where running it in a shell and seeing it
 // end with 0 is not the way.
 type treatment struct {
 	not   string // why it is not run

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// paragraph is what a page sets as code without an empty line in it: command lines, a
+// paragraph holds what a page sets as code without an empty line in it: command lines, a
 // file, or what the page only shows.
 type paragraph struct {
 	lines []codeLine

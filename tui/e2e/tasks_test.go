@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// keyboard is what the user presses, one key at a time, counted.
+// keyboard holds what the user presses, one key at a time, counted.
 type keyboard struct {
 	*terminal
 	keys int
@@ -77,7 +77,7 @@ const (
 	inBurn = "2,906,848"
 )
 
-// tasks are what people do, with the most keys that each may take. Every one begins at
+// tasks hold what people do, with the most keys that each may take. Every one begins at
 // home, after the program has been opened.
 var tasks = []struct {
 	name string

@@ -232,7 +232,7 @@ func (s *terminal) poke() {
 	}
 }
 
-// transcript is what the program writes to stderr. It is read while the program runs.
+// transcript holds what the program writes to stderr. It is read while the program runs.
 type transcript struct {
 	mu      sync.Mutex
 	written bytes.Buffer

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// opened says what the explorer shows when it is opened at a thing that a page names.
+// opened describes what the explorer shows when it is opened at a thing that a page names.
 var opened = map[string][]string{
 	"":           {"Burn blocks, newest first"},
 	"872114":     {"burn block    872,114"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shape is what a character of boxes and charts is drawn as: fonts leave gaps between
+// shape holds what a character of boxes and charts is drawn as: fonts leave gaps between
 // the lines. Its numbers are parts of a cell.
 type shape struct {
 	x, y, w, h float64 // a filled part

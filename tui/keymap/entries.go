@@ -102,7 +102,7 @@ func (m *Map) BindingNames() []string {
 	return names
 }
 
-// Problem is why bindings cannot have the keys given to them.
+// Problem is the reason why bindings cannot have the keys given to them.
 type Problem struct {
 	// Bindings are the names of those it is about.
 	Bindings []string

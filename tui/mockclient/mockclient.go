@@ -88,7 +88,7 @@ func newRequest(ctx context.Context, method, url string, body any) (*http.Reques
 	return request, err
 }
 
-// Catalogue is what a mock server has that is worth looking at.
+// Catalogue holds what a mock server has that is worth looking at.
 type Catalogue struct {
 	FT         []Token     `json:"ft"`
 	NFT        []Token     `json:"nft"`
@@ -197,10 +197,10 @@ func (c *Client) Course(ctx context.Context) (Course, error) {
 // Canned is an answer that was given for a contract.
 type Canned struct {
 	Contract string `json:"contract"`
-	// Kind is what answers: reads, calls, maps, vars or constants.
+	// Kind holds what answers: reads, calls, maps, vars or constants.
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// Args are what is answered to, as Clarity literals; nil for any arguments.
+	// Args hold what is answered to, as Clarity literals; nil for any arguments.
 	// Of a map it is the key.
 	Args   []string `json:"args"`
 	Result string   `json:"result"`
@@ -260,13 +260,13 @@ func (c *Client) Reorg(ctx context.Context, depth int) error {
 	return c.do(ctx, http.MethodPost, "/mock/v1/reorg", map[string]int{"depth": depth}, nil)
 }
 
-// Undescribed is what a mock was asked in vain: of contracts that nobody has described, and of
+// Undescribed holds what a mock was asked in vain: of contracts that nobody has described, and of
 // routes that it does not serve.
 type Undescribed struct {
 	Lacks []Lack `json:"undescribed"`
 	// Contracts is the same as a file for --contracts, to be filled in; "" for nothing.
 	Contracts string `json:"contracts"`
-	// Next is what to ask with the next time.
+	// Next holds what to ask with the next time.
 	Next int64 `json:"next"`
 	// Invented are calls whose answers are invented, Refused transactions that were refused.
 	Invented Tally `json:"invented"`

@@ -93,7 +93,7 @@ func pathSegments(u *url.URL) ([]string, error) {
 	return segments, nil
 }
 
-// route is what a path means: a place, or why there is none.
+// route holds what a path means: a place, or why there is none.
 type route struct {
 	place  Place
 	reason string

@@ -1,6 +1,6 @@
 package nav
 
-// maxHistory is how many places a History keeps.
+// maxHistory limits how many places a History keeps.
 const maxHistory = 200
 
 // Entry is a visited place with the view state it was left in (cursor,

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// kind is what is particular about a kind of place.
+// kind holds what is particular about a kind of place.
 type kind struct {
 	tab   Kind   // the tab that it lives in, "" for its own
 	thing string // what one is called, "" for its kind
@@ -17,7 +17,7 @@ type kind struct {
 	fields []field
 	least  int
 
-	// id says what is wrong with the id of a thing. A kind with it is a list of things, or one of
+	// id describes what is wrong with the id of a thing. A kind with it is a list of things, or one of
 	// them by its id; what it leaves out below follows from that.
 	id    func(id string) error
 	check func(Place) error // what is wrong with a place that parses but cannot be, nil for nothing
@@ -26,7 +26,7 @@ type kind struct {
 	// exactly that.
 	command func(Place) (args []string, exact bool)
 
-	// takes says what is typed after the kind, and typed the place of that; nil for the kind alone.
+	// takes describes what is typed after the kind, and typed the place of that; nil for the kind alone.
 	takes takes
 	typed func(args []string, options map[string]string) (Place, error)
 }
@@ -327,7 +327,7 @@ func contractCommand(p Place) (args []string, exact bool) {
 	return []string{"contract", p.Principal}, true
 }
 
-// checkPlace says what is wrong with a place that parses but cannot be.
+// checkPlace returns what is wrong with a place that parses but cannot be.
 func checkPlace(p Place) error {
 	if of := kinds[p.Kind]; of.check != nil {
 		return of.check(p)

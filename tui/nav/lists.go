@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// checkRequest says what keeps s from being the number of a request, or nil.
+// checkRequest returns what keeps s from being the number of a request, or nil.
 func checkRequest(s string) error {
 	if n, err := strconv.ParseUint(s, 10, 64); err != nil || n == 0 {
 		return fmt.Errorf("request %q is not a number from 1", s)
@@ -13,7 +13,7 @@ func checkRequest(s string) error {
 	return nil
 }
 
-// checkBond says what keeps s from being the number of a bond, or nil.
+// checkBond returns what keeps s from being the number of a bond, or nil.
 func checkBond(s string) error {
 	if n, err := strconv.ParseInt(s, 10, 32); err != nil || n < 0 {
 		return fmt.Errorf("bond %q is not a number from 0", s)

@@ -14,7 +14,7 @@ const (
 	maxName      = 48
 )
 
-// checkNamespace says what keeps s from being a namespace, or nil. The API
+// checkNamespace returns what keeps s from being a namespace, or nil. The API
 // takes any text; this is what the name system can hold.
 func checkNamespace(s string) error { return checkLabel("namespace", s, maxNamespace) }
 

@@ -75,7 +75,7 @@ func (p *Place) set(words []string, options [][2]string) error {
 	return p.checkPart()
 }
 
-// checkPart says what is wrong with the part of a contract.
+// checkPart returns what is wrong with the part of a contract.
 func (p *Place) checkPart() error {
 	switch p.Part {
 	case "", PartPrints:

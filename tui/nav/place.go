@@ -2,7 +2,7 @@ package nav
 
 import "strconv"
 
-// Kind says what sort of place a Place is. Its text is the first word of
+// Kind describes what sort of place a Place is. Its text is the first word of
 // Place.String.
 type Kind string
 
@@ -49,7 +49,7 @@ const (
 	PartPrints   Part = "prints" // a list
 )
 
-// By says how a Ref names a block.
+// By describes how a Ref names a block.
 type By uint8
 
 // The ways of naming a block.

@@ -17,14 +17,14 @@ const (
 // addressAlphabet is c32: no I, L, O, U.
 const addressAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// InputError says what is wrong with something typed and where.
+// InputError describes what is wrong with something typed and where.
 type InputError struct {
 	// At is the character that is wrong, counted from 0; what is missing at the
 	// end is after the last one.
 	At int
 	// Unfinished reports that typing on can mend it.
 	Unfinished bool
-	// Reason says what is wrong and what would be right. It quotes at most one
+	// Reason describes what is wrong and what would be right. It quotes at most one
 	// character, in Go's escapes.
 	Reason string
 }
@@ -39,7 +39,7 @@ func unfinishedAt(at int, format string, args ...any) *InputError {
 	return &InputError{At: at, Unfinished: true, Reason: fmt.Sprintf(format, args...)}
 }
 
-// CheckPrincipal says what keeps s from being a contract principal,
+// CheckPrincipal returns what keeps s from being a contract principal,
 // ADDRESS.contract-name, or nil. It takes exactly what the API's pattern
 // takes. Every error is an *InputError.
 func CheckPrincipal(s string) error {
@@ -162,7 +162,7 @@ func ParseTokenID(s string) (string, error) {
 	return n.String(), nil
 }
 
-// grouping is what people write between groups of digits.
+// grouping holds what people write between groups of digits.
 const grouping = ",_'"
 
 func ungroup(s string) string {

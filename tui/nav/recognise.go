@@ -13,7 +13,7 @@ const maxInput = maxPasted
 // Reading is one way of understanding an input. It either leads to a place or
 // says in Reason why it does not.
 type Reading struct {
-	// Name is what the input would be: "burn height", "NFT", "namespace".
+	// Name holds what the input would be: "burn height", "NFT", "namespace".
 	Name string
 	// About is the thing itself, as typed or pasted: untrusted text.
 	About string
@@ -23,7 +23,7 @@ type Reading struct {
 	Guess bool
 	// Note is a remark on a good reading: "reached by paging".
 	Note string
-	// Reason says why the reading failed; empty for a good one.
+	// Reason reports why the reading failed; empty for a good one.
 	Reason string
 	// Fix is an input near this one that would be understood; only with
 	// Reason, and often empty.
@@ -41,7 +41,7 @@ type Loaded struct {
 	Place Place
 }
 
-// RecogniseContext is what the recogniser may take into account. All of it is
+// RecogniseContext holds what the recogniser may take into account. All of it is
 // optional.
 type RecogniseContext struct {
 	// Here is the current place: digits typed at an NFT contract may be a

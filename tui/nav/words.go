@@ -121,7 +121,7 @@ func typedContract(args []string, options map[string]string) (Place, error) {
 	return p, nil
 }
 
-// maxWords is how many words a command that calls a function may have.
+// maxWords limits how many words a command that calls a function may have.
 const maxWords = 64
 
 // partPlace returns the place of a command about a contract: what a call and a variable name.

@@ -81,7 +81,7 @@ func NamedBookmarks(store *state.Store) ([]screen.Named, error) {
 	return out, err
 }
 
-// bookmarksMsg is what the document held.
+// bookmarksMsg holds what the document held.
 type bookmarksMsg struct {
 	bookmarks []bookmark
 	err       error

@@ -75,13 +75,13 @@ func (c *Compare) scroll(by int) {
 // SetTheme changes the colors.
 func (c *Compare) SetTheme(th *theme.Theme) { c.theme = th }
 
-// SetSize says how many cells the box may have.
+// SetSize sets the cells the box may have.
 func (c *Compare) SetSize(width, height int) {
 	c.width, c.height = width, height
 	c.scroll(0)
 }
 
-// widestCompare is how many cells the box takes of a wide window: two whole hashes, the
+// widestCompare limits how many cells the box takes of a wide window: two whole hashes, the
 // names of the fields and how much they differ.
 const widestCompare = 180
 

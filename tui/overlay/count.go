@@ -77,7 +77,7 @@ func (c *Counts) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 // SetTheme changes the colors.
 func (c *Counts) SetTheme(th *theme.Theme) { c.theme = th }
 
-// SetSize says how many cells the box may have.
+// SetSize sets the cells the box may have.
 func (c *Counts) SetSize(width, height int) { c.width, c.height = width, height }
 
 // Top returns the line of the upper edge: the box stands still while one looks
@@ -127,7 +127,7 @@ func (c *Counts) View(time.Time) []string {
 	return box.Draw(th, title, "enter show the rows  ← → another column  esc close", lines, width, min(c.height-1, room+4))
 }
 
-// unknown says what rows without a value have.
+// unknown returns what rows without a value have.
 func (c *Counts) unknown() string {
 	column := c.columns[c.at]
 	if slices.ContainsFunc(c.rows, func(row int) bool { return column.Value(row).AtLeast }) {

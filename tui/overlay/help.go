@@ -16,7 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// widestHelp is how many cells the box takes of a wide window.
+// widestHelp limits how many cells the box takes of a wide window.
 const widestHelp = 96
 
 // Help is the box that shows every key, searchable, from the key map itself.
@@ -43,7 +43,7 @@ func (h *Help) SetTheme(th *theme.Theme) {
 	h.layout()
 }
 
-// SetSize says how many cells the box may have.
+// SetSize sets the cells the box may have.
 func (h *Help) SetSize(width, height int) {
 	h.width, h.height = min(width-2, widestHelp), max(0, height-2)
 	h.layout()

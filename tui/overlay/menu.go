@@ -14,7 +14,7 @@ import (
 // defaultHint names the keys of a menu.
 const defaultHint = "enter choose  esc close"
 
-// widestMenu is how many cells a menu takes of a wide window.
+// widestMenu limits how many cells a menu takes of a wide window.
 const widestMenu = 88
 
 // Menu is a list to choose from: a picker in a box that runs what is chosen.
@@ -79,7 +79,7 @@ func (m *Menu) SetTheme(th *theme.Theme) {
 	m.Picker.SetTheme(th)
 }
 
-// SetSize says how many cells the box may have.
+// SetSize sets the cells the box may have.
 func (m *Menu) SetSize(width, height int) { m.width, m.height = width, height }
 
 // leastList is how many lines of the list are worth more than what is above it.

@@ -41,7 +41,7 @@ func (b *Output) room() int { return max(1, b.height-4) }
 // SetTheme changes the colors.
 func (b *Output) SetTheme(th *theme.Theme) { b.theme = th }
 
-// SetSize says how many cells the box may have.
+// SetSize sets the cells the box may have.
 func (b *Output) SetSize(width, height int) {
 	b.width, b.height = width, height
 	b.lines = text.Block(b.text, max(1, width-8))

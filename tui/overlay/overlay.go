@@ -26,7 +26,7 @@ type Overlay interface {
 	// Update takes every message that is not the root's own; an overlay drops
 	// those that it did not request.
 	Update(msg tea.Msg) tea.Cmd
-	// SetSize says how many cells a box may have. It is called before the first
+	// SetSize sets the cells a box may have. It is called before the first
 	// View and whenever the window changes.
 	SetSize(width, height int)
 	SetTheme(th *theme.Theme)

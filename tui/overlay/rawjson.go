@@ -50,7 +50,7 @@ func (b *RawJSON) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 // SetTheme changes the colors.
 func (b *RawJSON) SetTheme(th *theme.Theme) { b.theme = th; b.view.SetTheme(th) }
 
-// SetSize says how many cells the box may have.
+// SetSize sets the cells the box may have.
 func (b *RawJSON) SetSize(width, height int) {
 	b.width, b.height = width-4, max(0, height-2)
 	b.view.SetSize(max(0, b.width-4), max(0, b.height-2))

@@ -12,7 +12,7 @@ import (
 // Filter is a filter that was understood.
 type Filter struct {
 	terms []term
-	// Remark is what the user who typed it should know: a column that is not
+	// Remark holds what the user who typed it should know: a column that is not
 	// there. "" for nothing.
 	Remark string
 }

@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// Kind says how the values of a column are compared.
+// Kind describes how the values of a column are compared.
 type Kind int
 
 // The kinds of columns.
@@ -42,7 +42,7 @@ type Column struct {
 	Value  func(row int) Value
 }
 
-// Value is what a row has in a column.
+// Value holds what a row has in a column.
 type Value struct {
 	Text string // "" for an unknown value
 	// AtLeast reports that the number was counted in part: it is this or more.
@@ -91,7 +91,7 @@ func (t Table) Shown() []Column {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return c.Hidden })
 }
 
-// Order is how rows are sorted; no column leaves them as they are.
+// Order describes how rows are sorted; no column leaves them as they are.
 type Order struct {
 	Column     string
 	Descending bool

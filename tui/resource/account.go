@@ -12,7 +12,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Account is what is known of an account or a contract. What was not read is nil.
+// Account holds what is known of an account or a contract. What was not read is nil.
 type Account struct {
 	Principal   string
 	STX         *apiclient.STXBalance
@@ -23,7 +23,7 @@ type Account struct {
 	MoreFungible, MoreNonFungible int64
 	// Names are the names that are known for the numbers of its tokens.
 	Names map[NameNumber]string
-	// Why says why it is listed, "" if it is not.
+	// Why reports why it is listed, "" if it is not.
 	Why string
 
 	// Staking holds its stakes.
@@ -182,7 +182,7 @@ func numbers(list []int64) string {
 	return strings.Join(words, ", ")
 }
 
-// maxNumbers is how many numbers are written in a row: a server remembers at most 25
+// maxNumbers limits how many numbers are written in a row: a server remembers at most 25
 // transactions of an account that wait.
 const maxNumbers = 40
 

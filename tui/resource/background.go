@@ -10,14 +10,14 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Background is what helps to explain a transaction and is not in its own record. What was not
+// Background holds what helps to explain a transaction and is not in its own record. What was not
 // read is its zero value.
 type Background struct {
 	// Contract is the one that was called: its source, and the names of its arguments.
 	Contract *Contract
 	// Units are those of fungible tokens, by their contracts.
 	Units map[string]Unit
-	// Waits says what a transaction waits for, Queue where it is among those that wait.
+	// Waits describes what a transaction waits for, Queue where it is among those that wait.
 	Waits *outcome.Waits
 	Queue *Queue
 	// Settled is the outcome of a withdrawal of sBTC, nil where it was not searched for.
@@ -29,7 +29,7 @@ type Background struct {
 // OwnCall is a call of the wallet: its method, its key in the timeline, and who answered it.
 type OwnCall struct{ Method, Key, By string }
 
-// Unit is what people count a token in.
+// Unit holds what people count a token in.
 type Unit struct {
 	Symbol   string
 	Decimals int

@@ -18,7 +18,7 @@ type BurnBlock struct {
 	Blocks, Transactions Value
 	// Empty reports that it is known to have no Stacks block.
 	Empty bool
-	// Before is when the burn block before it was mined, the zero time where that is not
+	// Before is the time when the burn block before it was mined, the zero time where that is not
 	// known.
 	Before time.Time
 	// Stacks are its Stacks blocks that are loaded, the highest first.

@@ -16,9 +16,9 @@ import (
 type Contract struct {
 	*apiclient.Contract
 	Face abi.Interface
-	// Why says why it is listed, "" for one that is not.
+	// Why reports why it is listed, "" for one that is not.
 	Why string
-	// Wrong says why its interface cannot be read.
+	// Wrong reports why its interface cannot be read.
 	Wrong error
 
 	made []Field // fields, once they are made
@@ -132,7 +132,7 @@ func (c Contract) about() []Field {
 // traitLine finds what a source says of traits: that it has one, uses one, or defines one.
 var traitLine = regexp.MustCompile(`(?m)^\s*\((impl-trait|use-trait|define-trait)\s+([^\s()]+)(?:\s+([^\s()]+))?`)
 
-// maxTraits is how many traits are listed.
+// maxTraits limits how many traits are listed.
 const maxTraits = 20
 
 // traits returns the traits that its source mentions: an interface does not list them.

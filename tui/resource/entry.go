@@ -7,7 +7,7 @@ import (
 	"chainscope/apiclient"
 )
 
-// Entry is what a transaction brought to an account, or took from it, of one asset: a row of a
+// Entry holds what a transaction brought to an account, or took from it, of one asset: a row of a
 // spreadsheet.
 type Entry struct {
 	Transaction
@@ -20,7 +20,7 @@ type Entry struct {
 	Decimals int
 	// Counterparty is the other side, or the contract that was called; "" for several.
 	Counterparty string
-	// Fee is what the account paid, on the first entry of a transaction; nil for nothing.
+	// Fee holds what the account paid, on the first entry of a transaction; nil for nothing.
 	Fee *big.Int
 }
 

@@ -14,14 +14,14 @@ type Field struct {
 	// Exact is the server's own text of the value, to be copied; "" is the value.
 	Exact string
 	Mark  Mark
-	// To is what it names, nil for nothing.
+	// To holds what it names, nil for nothing.
 	To *nav.Place
 	// LinkOnly reports that the value says no more than where To leads: it is of no use where
 	// nothing can be opened.
 	LinkOnly bool
 	// Untold reports that the route which answered does not have the field.
 	Untold bool
-	// Limit is what a number may be at most, 0 for no limit.
+	// Limit holds what a number may be at most, 0 for no limit.
 	Limit int64
 	// Picture reports that it is the address of a picture, Page which page the web explorer
 	// has of it.
@@ -42,7 +42,7 @@ const (
 	ContractPage
 )
 
-// Mark says what is special about a value.
+// Mark describes what is special about a value.
 type Mark int
 
 // The marks of values.

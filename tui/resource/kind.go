@@ -14,7 +14,7 @@ import (
 
 // Kind describes one kind of thing.
 type Kind[T any] struct {
-	// Name is what one of them is called.
+	// Name holds what one of them is called.
 	Name    string
 	Columns []Column[T]
 	// Fields are its values where all of it is shown, in sections.
@@ -23,7 +23,7 @@ type Kind[T any] struct {
 
 // Column is one thing that is known of each.
 type Column[T any] struct {
-	// Name is what filters, --fields, files and the config call it.
+	// Name holds what filters, --fields, files and the config call it.
 	Name string
 	// Field is its name in files: that of the API's answers where the value is in their unit and
 	// form, else one of its own, such as fee_stx beside fee_rate. "" is Name.

@@ -41,7 +41,7 @@ func (p Print) ID() string {
 	return id
 }
 
-// happenings are what contracts call the entry of a tuple that says what happened.
+// happenings hold what contracts call the entry of a tuple that says what happened.
 var happenings = []string{"event", "topic", "op", "action", "notification", "type"}
 
 // happening returns the text of such an entry of a print, "" where it has none.

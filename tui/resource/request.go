@@ -118,7 +118,7 @@ func (r Request) timings() []Field {
 	return []Field{{Label: "timings", Value: TextOf(strings.Join(parts, "  "))}}
 }
 
-// ending says how a try ended.
+// ending returns how a try ended.
 func ending(t wire.Try) string {
 	words := "no answer"
 	if t.Status != 0 {

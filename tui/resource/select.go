@@ -9,7 +9,7 @@ import (
 	"chainscope/tui/query"
 )
 
-// SelectError says why rows cannot be selected: by Part, which is "filter" or "sort".
+// SelectError reports why rows cannot be selected: by Part, which is "filter" or "sort".
 type SelectError struct {
 	Part string
 	error

@@ -217,7 +217,7 @@ func unnamed(prefix string, all map[string]json.RawMessage) []Field {
 // more than a screen can hold.
 const listed = 2000
 
-// moreListed says where the rest of a long list is.
+// moreListed returns where the rest of a long list is.
 func moreListed(all int) Field {
 	return Field{Value: TextOf(text.Count(all-listed) + " more in the raw JSON"), Mark: Remark}
 }

@@ -24,7 +24,7 @@ var amountCodes = map[string]struct {
 	"sent_less_than_or_equal_to":    {"at most", func(s, w *big.Int) bool { return s.Cmp(w) <= 0 }},
 }
 
-// maxConditions is how many post-conditions are shown.
+// maxConditions limits how many post-conditions are shown.
 const maxConditions = 100
 
 // conditions returns the fields of the post-conditions, which calls and deploys have. Of a transaction that they aborted the

@@ -47,7 +47,7 @@ func (t Transaction) makeFields() []Field {
 // certainties are the words for how sure a reason is.
 var certainties = map[string]string{"fact": "as the chain says", "likely": "likely; not said by the chain"}
 
-// why says why it failed, or what it waits for, and what would be right.
+// why returns why it failed, or what it waits for, and what would be right.
 func (t Transaction) why() []Field {
 	if !t.Failed() && !t.orphaned() && t.Status != apiclient.StatusPending {
 		return nil
@@ -219,7 +219,7 @@ func (t Transaction) miners() []Field {
 	return fields
 }
 
-// inWords says what a call of a contract of the network does, "" for any other.
+// inWords returns what a call of a contract of the network does, "" for any other.
 func (t Transaction) inWords() string {
 	var args []clarity.Value
 	for _, a := range t.ContractCall.Args {
@@ -242,7 +242,7 @@ func (t Transaction) definition(name string) nav.Place {
 	return to
 }
 
-// maxDeployLines is how many lines of a source that is not on the chain are shown.
+// maxDeployLines limits how many lines of a source that is not on the chain are shown.
 const maxDeployLines = 60
 
 // deploy returns the fields of a deploy. Once it is on the chain its source is a link.
@@ -267,7 +267,7 @@ func (t Transaction) deploy() []Field {
 	return fields
 }
 
-// These are how many arguments, lines of what moved, locks and lines of prints are shown.
+// These describe how many arguments, lines of what moved, locks and lines of prints are shown.
 const (
 	maxArguments  = 64
 	maxMoves      = 200
@@ -278,7 +278,7 @@ const (
 // RestOfEvents is the label of the field that says how many events were not read yet.
 const RestOfEvents = "not read yet"
 
-// moved says what came to and went from each account, by asset, as far as the events are known.
+// moved returns what came to and went from each account, by asset, as far as the events are known.
 func (t Transaction) moved() []Field {
 	title := "What moved"
 	missing := t.MissingEvents()

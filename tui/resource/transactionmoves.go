@@ -11,7 +11,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// move is what an account sent and received of an asset by a transaction.
+// move holds what an account sent and received of an asset by a transaction.
 type move struct {
 	account, asset string // the asset "" is STX
 	sent, received big.Int

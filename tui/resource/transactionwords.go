@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// What says what the transaction does, without who does it: "sent 1.5 STX to SP2J…9EJ7".
+// What returns what the transaction does, without who does it: "sent 1.5 STX to SP2J…9EJ7".
 func (t Transaction) What() string {
 	switch {
 	case t.TokenTransfer != nil:
@@ -86,7 +86,7 @@ const (
 	maxSaidWidth = 80
 )
 
-// Sentence says who did what, with the arguments of a call.
+// Sentence returns who did what, with the arguments of a call.
 func (t Transaction) Sentence() string {
 	s := shortAddress(t.Sender) + " " + t.What()
 	if t.ContractCall == nil || len(t.ContractCall.Args) == 0 {

@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// Type says what a column holds: how its values are aligned, cut and compared.
+// Type describes what a column holds: how its values are aligned, cut and compared.
 type Type int
 
 // The types of columns.
@@ -40,7 +40,7 @@ func (t Type) query() query.Kind {
 // Right reports whether values of the type stand at the right of their column.
 func (t Type) Right() bool { return t.query() == query.Number }
 
-// Value is what a column knows of a thing, before it is drawn. The zero Value is unknown,
+// Value holds what a column knows of a thing, before it is drawn. The zero Value is unknown,
 // which is not zero and not empty.
 type Value struct {
 	// AtLeast reports that only a part was counted: there may be more.

@@ -35,14 +35,14 @@ func HandOn(blocks []apiclient.Block, raw json.RawMessage) tea.Cmd {
 	return func() tea.Msg { return NewestBlocks{blocks, raw} }
 }
 
-// SeenBlock is what tells blocks apart.
+// SeenBlock holds what tells blocks apart.
 type SeenBlock struct {
 	Height   int64
 	ID, Hash string // the index block hash, and the block hash
 	Parent   string // the hash of the block before, "" where it is not known
 }
 
-// Compared is what a page of the newest blocks says of what was loaded before.
+// Compared holds what a page of the newest blocks says of what was loaded before.
 type Compared struct {
 	// Shorter reports that the chain ends below what was its newest block.
 	Shorter bool

@@ -36,7 +36,7 @@ type Screen interface {
 	Open(place nav.Place, state any) tea.Cmd
 	// Place returns the current place, as precisely as the screen knows it.
 	Place() nav.Place
-	// State is what Open needs to come back: cursor, scroll, filter.
+	// State holds what Open needs to come back: cursor, scroll, filter.
 	State() any
 	// Leave cancels the requests under way, Resume makes those again that had failed then and
 	// still count: it is called after Open.
@@ -82,7 +82,7 @@ type Joiner interface {
 // Clicker is a screen that takes clicks of the mouse, at a cell of its own.
 type Clicker interface{ Click(x, y int) tea.Cmd }
 
-// Env is what every screen is given.
+// Env holds what every screen is given.
 type Env struct {
 	// Context ends with the program; requests are derived from it.
 	Context context.Context
@@ -93,7 +93,7 @@ type Env struct {
 	Times *Times
 	// Web is the address of the web explorer for this network, "" for none.
 	Web string
-	// WebQuery is what the web explorer's addresses end with.
+	// WebQuery holds what the web explorer's addresses end with.
 	WebQuery string
 	// Attempt is the last attempt that the client reported, nil before any.
 	Attempt func() *apiclient.Attempt
@@ -101,13 +101,13 @@ type Env struct {
 	Tip Tip
 	// Came describes the way to the current place, if something was typed; the root keeps it.
 	Came GoMsg
-	// Wallet is what signs; nil is none. Screens get its messages by Update.
+	// Wallet holds what signs; nil is none. Screens get its messages by Update.
 	Wallet *service.Service
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Guard starts goroutines, so that a panic in one restores the terminal.
 	Guard *term.Guard
-	// Room is how the user shares the room between list and detail. All screens
+	// Room describes how the user shares the room between list and detail. All screens
 	// hold the same, so that the panes stand still when the place changes.
 	Room *Split
 }
@@ -167,7 +167,7 @@ func (e *Env) Limit() int {
 	return e.Client.Gate().Budget().Limit
 }
 
-// Times is how points in time are written.
+// Times describes how points in time are written.
 type Times struct {
 	Mode TimeMode
 	Zone *time.Location
@@ -226,7 +226,7 @@ func (t *Times) Long(now, at time.Time) string {
 	return text.UTC(at) + "  (" + age + ")"
 }
 
-// Subject is what the keys of the frame work on: what is under the cursor.
+// Subject holds what the keys of the frame work on: what is under the cursor.
 type Subject struct {
 	Title  string // untrusted text is cleaned when drawn
 	Copies []Copy
@@ -248,7 +248,7 @@ type Copy struct {
 	Text  string
 }
 
-// Table is what can be exported.
+// Table holds what can be exported.
 type Table struct {
 	Name    string // for the file's name: letters, digits and dashes
 	Columns []string
@@ -256,7 +256,7 @@ type Table struct {
 	JSON    []json.RawMessage // one value a row
 }
 
-// Status is what the frame's status line shows of the screen.
+// Status holds what the frame's status line shows of the screen.
 type Status struct {
 	ExchangeID uint64    // the last request behind what is shown
 	FetchedAt  time.Time // when it came, zero when nothing did

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// sizing is how the room is shared.
+// sizing describes how the room is shared.
 type sizing int
 
 const (

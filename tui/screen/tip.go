@@ -9,7 +9,7 @@ type Tip struct {
 	rose   []risen // the oldest first
 }
 
-// risen is when the chain was seen to have grown, and from which height.
+// risen is the time when the chain was seen to have grown, and from which height.
 type risen struct {
 	at   time.Time
 	from int64

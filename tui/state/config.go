@@ -30,7 +30,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // String writes the duration as UnmarshalText reads it.
 func (d Duration) String() string { return d.length.String() }
 
-// Config is what config.toml may say. A nil field was not given. The keys are
+// Config holds what config.toml may say. A nil field was not given. The keys are
 // the names of the flags; those of the embedded mock and the wallet have
 // tables of their own. How requests are approved is never in a file.
 type Config struct {
@@ -183,7 +183,7 @@ func (c Config) Bindings() map[string][]string {
 	return keys
 }
 
-// FlagValue is what the file says for a flag.
+// FlagValue holds what the file says for a flag.
 type FlagValue struct {
 	// Key is the path of the file's key: mock.seed for the flag --mock-seed.
 	Key    string

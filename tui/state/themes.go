@@ -16,7 +16,7 @@ type ThemeFile struct {
 	// Name is that of the file without its ending.
 	Name, Path string
 	Text       []byte
-	// Err says why it could not be read; nil when it was.
+	// Err reports why it could not be read; nil when it was.
 	Err error
 }
 

@@ -18,7 +18,7 @@ func BadValue(value []byte, format string, args ...any) error {
 	return unstable.NewParserError(value, format, args...)
 }
 
-// byteOrderMark is what some editors put before a text.
+// byteOrderMark holds what some editors put before a text.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // DecodeStrictly reads TOML into a struct. A key that the struct does not have is an
@@ -46,10 +46,10 @@ func position(line, column int) string { return fmt.Sprintf("line %d, column %d:
 
 func unknownKey(key string) string { return fmt.Sprintf("unknown key %q", key) }
 
-// mismatch is how the decoder says that a value has another type than its field.
+// mismatch describes how the decoder says that a value has another type than its field.
 const mismatch = `^(?:cannot decode TOML ([a-z -]+) into|cannot store a (table) in a|(.*) cannot be stored in) (?:.* )?(\S+)$`
 
-// tomlProblem says what is wrong with a TOML text, without the names of Go.
+// tomlProblem returns what is wrong with a TOML text, without the names of Go.
 func tomlProblem(e *toml.DecodeError) string {
 	message := strings.TrimPrefix(e.Error(), "toml: ")
 	found := regexp.MustCompile(mismatch).FindStringSubmatch(message)
@@ -62,7 +62,7 @@ func tomlProblem(e *toml.DecodeError) string {
 	return fmt.Sprintf("%s is of the type %s: want %s", strings.Join(e.Key(), "."), found[1]+found[2], wanted(found[4]))
 }
 
-// wanted says what a type of Go takes.
+// wanted returns what a type of Go takes.
 func wanted(kind string) string {
 	switch strings.TrimPrefix(kind, "*") {
 	case "bool":

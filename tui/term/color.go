@@ -37,7 +37,7 @@ const (
 // never when the terminal does not answer.
 type BackgroundMsg struct{ Dark bool }
 
-// Capabilities are what the environment says about a terminal.
+// Capabilities hold what the environment says about a terminal.
 type Capabilities struct {
 	// Colors is NoTTY or ASCII where there are none.
 	Colors     colorprofile.Profile

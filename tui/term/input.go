@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// splitWait is how long Read waits for the rest of a character, or of a
+	// splitWait is the time that Read waits for the rest of a character, or of a
 	// sequence that has just begun. A lone escape key is delayed by it.
 	splitWait = 60 * time.Millisecond
-	// tailWait is how long Read waits for the rest of a longer sequence. A person
+	// tailWait is the time that Read waits for the rest of a longer sequence. A person
 	// cannot type one, so a sequence that never ends is dropped.
 	tailWait = 500 * time.Millisecond
-	// pasteWait is how long a paste may be silent before it counts as ended: its
+	// pasteWait is the time that a paste may be silent before it counts as ended: its
 	// end marker may have been lost.
 	pasteWait = time.Second
-	// pastePause is how long a paste must be silent for a single key to count as
+	// pastePause is the time that a paste must be silent for a single key to count as
 	// typed rather than pasted.
 	pastePause = 250 * time.Millisecond
 
-	// maxPaste is how many bytes of a paste are kept.
+	// maxPaste limits how many bytes of a paste are kept.
 	maxPaste = 1 << 20
-	// maxReply is how many bytes of a reply of the terminal are kept. The only
+	// maxReply limits how many bytes of a reply of the terminal are kept. The only
 	// one that is requested, the background color, has about 30.
 	maxReply = 256
 )
@@ -66,14 +66,14 @@ var errGone = errors.New("it was closed")
 // for: something else has taken it out of raw mode, where ctrl+d ends the input.
 var errEndOfInput = errors.New("it sends nothing but the end of its input")
 
-// maxEnds is how many ends of file may follow each other without a key between
+// maxEnds limits how many ends of file may follow each other without a key between
 // them. A terminal that sends more has gone.
 const maxEnds = 20
 
 // endOfInputMsg says that an end of file came that nobody requested.
 type endOfInputMsg struct{}
 
-// mode says what the next byte belongs to.
+// mode describes what the next byte belongs to.
 type mode uint8
 
 const (

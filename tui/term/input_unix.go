@@ -16,7 +16,7 @@ import (
 
 // keyboard is a terminal that can be waited for, left alone for a while, and left.
 type keyboard struct {
-	// fd is what is read: a description of its own, where one can be had, on which
+	// fd holds what is read: a description of its own, where one can be had, on which
 	// no read waits. What was there may be gone when it is read: the program may be
 	// stopped before, and a shell reads then.
 	fd, own int

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Attention is how the terminal alerts a user who looks elsewhere.
+// Attention describes how the terminal alerts a user who looks elsewhere.
 type Attention string
 
 // The ways to alert: the bell with a desktop notification and the window title, the bell

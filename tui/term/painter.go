@@ -63,7 +63,7 @@ const (
 	minGap = 8
 	// minBlanks is the least number of blank cells that is erased, not written.
 	minBlanks = 12
-	// longestLink is how many bytes of a link are read: the longest leads to the web
+	// longestLink limits how many bytes of a link are read: the longest leads to the web
 	// with a filter.
 	longestLink = 8 << 10
 	// minScroll is the least number of lines that a scroll must save.

@@ -31,7 +31,7 @@ const (
 	overline
 )
 
-// pen is how a cell is drawn. The zero pen is the terminal's default.
+// pen describes how a cell is drawn. The zero pen is the terminal's default.
 type pen struct {
 	fg, bg, ul color
 	attr       attribute

@@ -52,7 +52,7 @@ type CopiedMsg struct {
 	Terminal bool
 	// System says that the system's clipboard has it.
 	System bool
-	// Err is why neither could be done, nil when one was.
+	// Err is the reason why neither could be done, nil when one was.
 	Err error
 }
 

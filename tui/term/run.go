@@ -51,10 +51,10 @@ var (
 	ErrInterrupted = errors.New("interrupted")
 )
 
-// PanicError is what [Run] returns after a panic in the model or a command. The
+// PanicError holds what [Run] returns after a panic in the model or a command. The
 // stack was printed to standard error when it is returned.
 type PanicError struct {
-	// Value is what the panic was called with.
+	// Value holds what the panic was called with.
 	Value any
 	// Stack is the stack of the goroutine.
 	Stack []byte
@@ -89,7 +89,7 @@ type Options struct {
 	// OpenURL opens an address in a browser; by default in the desktop's.
 	OpenURL func(url string) error
 
-	// grace is how long a signal waits for an orderly end before the terminal
+	// grace is the time that a signal waits for an orderly end before the terminal
 	// is restored by force.
 	grace time.Duration
 	// exit ends the process by force.
@@ -317,7 +317,7 @@ func (r *runner) watchSignals() (stop func()) {
 // restoreAll leaves every mode that this package or the framework may have set.
 const restoreAll = "\x1b[m\x1b[r\x1b[?2026l\x1b[?7h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1049l\x1b[?25h"
 
-// lastWords is how long each of the last writes may take before the process ends
+// lastWords is the time that each of the last writes may take before the process ends
 // without it.
 const lastWords = 250 * time.Millisecond
 

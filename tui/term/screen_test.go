@@ -53,7 +53,7 @@ func newTestRoot(out *slowTerminal) (*root, counter) {
 	return r, c
 }
 
-// step is what the event loop does with a message.
+// step holds what the event loop does with a message.
 func step(r *root, msg tea.Msg) { r.Update(msg); r.View() }
 
 func TestASlowTerminalNeverBlocksTheEventLoop(t *testing.T) {

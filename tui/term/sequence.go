@@ -8,7 +8,7 @@ import (
 
 const escape = 0x1b
 
-// kind is what a sequence is, or what the start of one may become.
+// kind holds what a sequence is, or what the start of one may become.
 type kind uint8
 
 const (

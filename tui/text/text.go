@@ -27,12 +27,12 @@ import (
 )
 
 const (
-	// MaxLine is how many bytes of a string [Line] looks at. What is beyond is
+	// MaxLine limits how many bytes of a string [Line] looks at. What is beyond is
 	// dropped and an ellipsis stands for it.
 	MaxLine = 16 << 10
 	// MaxBlock is the same for [Block].
 	MaxBlock = 1 << 20
-	// maxMarks is how many combining marks a character keeps: enough for every
+	// maxMarks limits how many combining marks a character keeps: enough for every
 	// living script, too few to draw over the lines above and below.
 	maxMarks = 3
 )

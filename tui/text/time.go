@@ -9,7 +9,7 @@ import (
 // Unknown stands for a value that was not given.
 const Unknown = "unknown"
 
-// Age says how long before now t was, in one unit: "4s ago", "13m ago", "2h
+// Age returns how long before now t was, in one unit: "4s ago", "13m ago", "2h
 // ago", "5d ago", "3y ago"; "in 2h" for a time that is still to come, "now" within
 // a second and for what is to come within an hour: clocks differ, and a mock mines
 // ahead of its clock. It is [Unknown] for the zero time.

@@ -16,7 +16,7 @@ type File struct {
 	Name string
 	// Path is where it was read.
 	Path string
-	// Err says why it cannot be used; nil when it can.
+	// Err reports why it cannot be used; nil when it can.
 	Err error
 
 	base       string
@@ -135,7 +135,7 @@ func (f File) palette(dark bool) palette {
 
 // Warnings names the pairs of colors of the file that are hard to read: text below a
 // contrast of 4.5, lines and charts below 3, as WCAG 2.2 has it. The terminal's
-// background is what the file says, else black or white. The terminal's own colors
+// background holds what the file says, else black or white. The terminal's own colors
 // cannot be judged.
 func (f File) Warnings(dark bool) []string {
 	p := f.palette(dark)

@@ -22,7 +22,7 @@ const (
 	struck    attr = "9"
 )
 
-// palette is what a theme is made from.
+// palette holds what a theme is made from.
 type palette struct {
 	dark                        bool
 	text, strong, muted, faint  color

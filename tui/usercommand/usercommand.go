@@ -29,11 +29,11 @@ type Command struct {
 	Name string // what people read
 	// Run is the program and its arguments.
 	Run []string
-	// Stdin is what the program reads: json, or "" for nothing.
+	// Stdin holds what the program reads: json, or "" for nothing.
 	Stdin string
 }
 
-// Thing is what is under the cursor. What is unknown is "".
+// Thing holds what is under the cursor. What is unknown is "".
 type Thing struct{ URL, Hash, JSON, Place string }
 
 // words are the names of what can be handed over.
@@ -46,7 +46,7 @@ func (t Thing) word(name string) string {
 // variable returns the name of the environment variable that holds a value.
 func variable(word string) string { return "CHAINSCOPE_" + strings.ToUpper(word) }
 
-// Problem is what is wrong with a command.
+// Problem holds what is wrong with a command.
 type Problem struct {
 	// Field is the key of the config that is wrong.
 	Field  string
@@ -59,7 +59,7 @@ func wrong(field, format string, args ...any) *Problem {
 	return &Problem{field, fmt.Sprintf(format, args...)}
 }
 
-// Check says what is wrong with a command, and what would be right.
+// Check returns what is wrong with a command, and what would be right.
 func (c Command) Check() *Problem {
 	switch {
 	case c.Key == "":

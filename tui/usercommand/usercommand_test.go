@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// hostile is what a chain could say to whoever pastes it into a shell.
+// hostile holds what a chain could say to whoever pastes it into a shell.
 const hostile = "$(touch PWNED); `touch PWNED` && touch PWNED | \"'\n-rf ../ \x1b[31m \\ \U0001f600"
 
 func hostileThing(t *testing.T) Thing {

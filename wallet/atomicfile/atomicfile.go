@@ -22,7 +22,7 @@ import (
 // ErrNotRegular is in the error of a path that has to be a regular file and is not.
 var ErrNotRegular = errors.New("it is no regular file")
 
-// patience is how long a write waits for the reader of a pipe.
+// patience is the time that a write waits for the reader of a pipe.
 const patience = 5 * time.Second
 
 // maxLinks bounds a chain of symbolic links.

@@ -19,7 +19,7 @@ type Address struct {
 	XOnly     []byte // p2tr only: the internal key, 32 bytes
 }
 
-// Owner is what can be known of an account without its keys: enough to
+// Owner holds what can be known of an account without its keys: enough to
 // describe, not to sign.
 type Owner struct {
 	Network Network

@@ -26,7 +26,7 @@ type Description struct {
 	VSize int64 `json:"vsize"`
 	// FeeRate is satoshis per virtual byte; absent when Fee is or is negative.
 	FeeRate *float64 `json:"feeRate,omitempty"`
-	// Spends is what the account loses: its inputs that are to be signed less
+	// Spends holds what the account loses: its inputs that are to be signed less
 	// what comes back to it. Negative when it gains.
 	Spends   int64     `json:"spends"`
 	Warnings []Warning `json:"warnings,omitempty"`

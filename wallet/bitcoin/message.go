@@ -35,7 +35,7 @@ type SignedMessage struct {
 	Signature string // base64
 	Address   string
 	Protocol  Protocol
-	// Hash is what wallets answer as messageHash: for BIP-322 the tagged hash of
+	// Hash holds what wallets answer as messageHash: for BIP-322 the tagged hash of
 	// the message in hexadecimal digits, for ECDSA the digest that is signed in
 	// base64.
 	Hash string

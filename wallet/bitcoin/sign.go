@@ -26,7 +26,7 @@ type SignInput struct {
 	Allowed []Sighash
 }
 
-// SignRequest says what of a PSBT to sign.
+// SignRequest describes what of a PSBT to sign.
 type SignRequest struct {
 	Path string // of the PSBT's param, for errors
 	// Inputs are those to sign; nil is every input of the account.
@@ -133,7 +133,7 @@ func (p *PSBT) shared(i int) bool {
 	return len(input.RedeemScript) > 0 || len(input.WitnessScript) > 0 || len(input.TaprootLeafScript) > 0
 }
 
-// notOurs says why an input is not the account's, as far as that can be seen.
+// notOurs returns why an input is not the account's, as far as that can be seen.
 func (p *PSBT) notOurs(i int) string {
 	input := &p.packet.Inputs[i]
 	switch t := p.InputType(i); {

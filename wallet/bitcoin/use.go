@@ -13,7 +13,7 @@ import (
 	"github.com/btcsuite/btcd/txscript/v2"
 )
 
-// useKind is how a key signs for an input.
+// useKind describes how a key signs for an input.
 type useKind int
 
 const (

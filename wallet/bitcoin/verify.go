@@ -10,7 +10,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// InputCheck is what the signature of one input is worth.
+// InputCheck holds what the signature of one input is worth.
 type InputCheck struct {
 	Index   int
 	Address string // of the output that is spent, "" when it has none

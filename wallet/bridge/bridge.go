@@ -31,7 +31,7 @@ type Call struct {
 	Arrived time.Time
 }
 
-// Answer is what a call is answered with: Error, or else Result. Shown is what
+// Answer holds what a call is answered with: Error, or else Result. Shown is what
 // the user was shown before deciding, nil when nothing was.
 type Answer struct {
 	Result json.RawMessage

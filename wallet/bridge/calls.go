@@ -32,7 +32,7 @@ type CallRecord struct {
 	Unexpected *Unexpected `json:"-"`
 }
 
-// Account is what the wallet says of a call: who answered it, for which account and network, with
+// Account holds what the wallet says of a call: who answered it, for which account and network, with
 // which fee and nonce; its transaction; and how it stands.
 type Account struct {
 	By     string `json:"by,omitempty"`
@@ -40,7 +40,7 @@ type Account struct {
 	Status string `json:"status,omitempty"`
 }
 
-// CallAnswer is what the page received: a result, or else an error.
+// CallAnswer holds what the page received: a result, or else an error.
 type CallAnswer struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  *jsonrpc.Error  `json:"error,omitempty"`

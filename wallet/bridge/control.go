@@ -29,7 +29,7 @@ type Control struct {
 	Changed    func() // rules or calls have changed; may be nil
 }
 
-// ControlState is what a test runner can learn of a bridge beside its calls.
+// ControlState holds what a test runner can learn of a bridge beside its calls.
 type ControlState struct {
 	Wallet  string `json:"wallet"` // chainscope, leather or xverse
 	Account uint32 `json:"account"`

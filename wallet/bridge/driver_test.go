@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
 }
 
-// memory is what was decided about origins, in memory.
+// memory holds what was decided about origins, in memory.
 type memory struct {
 	mu      sync.Mutex
 	decided map[string]Access

@@ -16,7 +16,7 @@ import (
 // mark is the byte order mark of UTF-8.
 const mark = "\xef\xbb\xbf"
 
-// maxHead is how much of a page is held back while its head is looked for.
+// maxHead limits how much of a page is held back while its head is looked for.
 const maxHead = 256 << 10
 
 // inject puts the provider's script into a page of HTML, and what keeps a worker at

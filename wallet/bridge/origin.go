@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Access is what was decided about an origin.
+// Access holds what was decided about an origin.
 type Access string
 
 // An origin is undecided until the user, or a flag, decides.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Report is how a bridge was used so far, for a file that outlives it.
+// Report describes how a bridge was used so far, for a file that outlives it.
 type Report struct {
 	Verdict
 	Calls []ReportedCall `json:"calls"`

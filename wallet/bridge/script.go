@@ -44,7 +44,7 @@ type rule struct {
 // unlimited is the `times: any` of a rule.
 const unlimited = -1
 
-// AnswerKind says what a rule answers with.
+// AnswerKind describes what a rule answers with.
 type AnswerKind int
 
 // A call is approved or rejected as the user would, or answered in place of the
@@ -66,7 +66,7 @@ type ScriptAnswer struct {
 	Message string
 }
 
-// SyntaxError says where a script is wrong, and what would be right.
+// SyntaxError describes where a script is wrong, and what would be right.
 type SyntaxError struct {
 	Line    int
 	Problem string

@@ -10,7 +10,7 @@ import (
 // maxUnexpected bounds how many unexpected calls are remembered.
 const maxUnexpected = 1000
 
-// Verdict is how a script has been played so far.
+// Verdict describes how a script has been played so far.
 type Verdict struct {
 	OK         bool         `json:"ok"`
 	Missing    []Missing    `json:"missing"`

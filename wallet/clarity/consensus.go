@@ -187,7 +187,7 @@ func DecodeHex(text string) (Value, error) {
 	return Decode(b)
 }
 
-// hexError says what keeps a text from being hexadecimal digits in pairs.
+// hexError returns what keeps a text from being hexadecimal digits in pairs.
 func hexError(text string) error {
 	for i, r := range text {
 		if r >= 0x80 || !digit(byte(r)) && (byte(r)|0x20 < 'a' || byte(r)|0x20 > 'f') {

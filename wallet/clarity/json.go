@@ -37,7 +37,7 @@ const (
 
 const typeNames = "int, uint, buffer, true, false, address, contract, ok, err, none, some, list, tuple, ascii, utf8"
 
-// PathError says where in the JSON form a value is wrong. Path is what follows
+// PathError describes where in the JSON form a value is wrong. Path is what follows
 // the name of the param, as in ".value[2].value"; it is empty for the whole.
 type PathError struct {
 	Path string

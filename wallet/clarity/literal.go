@@ -81,7 +81,7 @@ func writeTupleRepr(w *strings.Builder, v Tuple) {
 	w.WriteString(" }")
 }
 
-// LiteralError says where a literal is wrong.
+// LiteralError describes where a literal is wrong.
 type LiteralError struct {
 	Offset int // in bytes from the start of the text
 	Err    error

@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says why a character is worth a look.
+// Kind reports why a character is worth a look.
 type Kind uint8
 
 // The kinds, from the most to the least dangerous in a terminal.
@@ -78,7 +78,7 @@ type Finding struct {
 	// Rune is the character. For a byte that is no UTF-8 it is the value of
 	// that byte.
 	Rune rune
-	// Kind says what it is.
+	// Kind describes what it is.
 	Kind Kind
 }
 

@@ -20,7 +20,7 @@ type Error struct {
 	// NoMessage says that the wallet gave no message at all, which the
 	// connection library keeps apart from an empty one.
 	NoMessage bool
-	// Cause is what the provider failed with, when that was not an error
+	// Cause holds what the provider failed with, when that was not an error
 	// object. It never travels in an envelope.
 	Cause error
 }

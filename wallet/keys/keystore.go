@@ -32,7 +32,7 @@ const maxKeystoreBytes = 64 << 10
 // ErrPassphrase says that a keystore does not open with the passphrase.
 var ErrPassphrase = errors.New("keystore: the passphrase is wrong, or the file is damaged")
 
-// Contents is what a keystore holds.
+// Contents holds what a keystore holds.
 type Contents struct {
 	Mnemonic   Secret
 	Passphrase Secret // of BIP39; empty for none

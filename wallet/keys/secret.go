@@ -14,7 +14,7 @@ import (
 	"log/slog"
 )
 
-// redacted is how every secret prints.
+// redacted describes how every secret prints.
 const redacted = "[secret]"
 
 // Secret holds something that must not be shown: a mnemonic, a passphrase, an

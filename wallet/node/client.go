@@ -21,7 +21,7 @@ import (
 // maxBody bounds the answers that are read, in bytes.
 const maxBody = 4 << 20
 
-// Options are what a [Client] works with.
+// Options hold what a [Client] works with.
 type Options struct {
 	// BaseURL is the origin of the API, without a path: http://127.0.0.1:3999.
 	BaseURL string
@@ -92,7 +92,7 @@ type Error struct {
 	Err    error
 }
 
-// Error says what was requested and what came back.
+// Error returns what was requested and what came back.
 func (e *Error) Error() string {
 	switch {
 	case e.Err != nil:

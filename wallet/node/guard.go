@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// NotSentError says why nothing was sent. The transaction is signed and valid;
+// NotSentError reports why nothing was sent. The transaction is signed and valid;
 // the caller offers it raw.
 type NotSentError struct {
 	Reason string

@@ -9,25 +9,25 @@ import (
 	"chainscope/wallet/outcome"
 )
 
-// Transaction is what an API knows of a transaction.
+// Transaction holds what an API knows of a transaction.
 type Transaction struct {
 	// Status is pending, success, abort_by_response, …; "" when the API does not
 	// know the transaction.
 	Status      string
 	BlockHeight int64 // of the block that has it, 0 while none does
-	// Result is what the transaction returned as a Clarity literal, such as (ok true);
+	// Result holds what the transaction returned as a Clarity literal, such as (ok true);
 	// "" while no block has it.
 	Result string
 	// ReplacedBy is the transaction that took its place, "" for none that is known.
 	ReplacedBy string
-	// Reason is why one did not succeed, as a mock has it; the zero value of any other server.
+	// Reason is the reason why one did not succeed, as a mock has it; the zero value of any other server.
 	Reason outcome.Why
 }
 
 // Waits reports whether the next block may take the transaction.
 func (t Transaction) Waits() bool { return t.Status == "pending" && t.Reason.Fix == "" }
 
-// Why says why the transaction is as it is.
+// Why returns why the transaction is as it is.
 func (t Transaction) Why() outcome.Why {
 	if t.Reason.Sentence != "" {
 		return t.Reason

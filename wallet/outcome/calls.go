@@ -12,7 +12,7 @@ import (
 // Decimals of Bitcoin and of sBTC.
 const bitcoinDecimals = 8
 
-// networkCall says what a call of a contract of the network does. A place such as {2} is the
+// networkCall describes what a call of a contract of the network does. A place such as {2} is the
 // argument there, from 0, with how it is shown: stx, btc, n, who, pays or lockup.
 type networkCall struct{ contract, function, words string }
 
@@ -106,7 +106,7 @@ func amountAs(form string, n *big.Int) string {
 	return ""
 }
 
-// scripts are what pays to a hash, by the version that contracts of sBTC and of stacking give
+// scripts hold what pays to a hash, by the version that contracts of sBTC and of stacking give
 // to a form of Bitcoin address: what comes before the hash, how long it is, what comes after.
 var scripts = []struct {
 	before string

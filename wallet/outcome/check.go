@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Violation is why post-conditions abort a transaction.
+// Violation is the reason why post-conditions abort a transaction.
 type Violation struct {
 	// Reason is the sentence of a node.
 	Reason string
@@ -23,7 +23,7 @@ type Violation struct {
 	Asset     stxtx.Asset
 	// Token is that of a non-fungible one, nil for others.
 	Token clarity.Value
-	// Moved is what was sent of an amount, nil for a non-fungible token.
+	// Moved holds what was sent of an amount, nil for a non-fungible token.
 	Moved *big.Int
 	// Allows is a condition that would have let the transaction through, nil where there is
 	// no such condition.
@@ -69,7 +69,7 @@ func Check(origin clarity.Principal, mode stxtx.PostConditionMode, conditions []
 	return nil
 }
 
-// coverage is what conditions that hold cover.
+// coverage holds what conditions that hold cover.
 type coverage struct {
 	covered [stxtx.AssetPoX + 1]map[owned]bool // by the type of the condition
 	tokens  map[owned]map[string]bool          // those sent, by consensus bytes; nil for no condition

@@ -32,7 +32,7 @@ func Findings(origin clarity.Principal, conditions []stxtx.PostCondition, sent *
 	return all
 }
 
-// sent says what was sent of what a condition is about.
+// sent returns what was sent of what a condition is about.
 func (e Ended) sent(p clarity.Principal, c stxtx.PostCondition, sent *Sent) string {
 	switch c.Asset {
 	case stxtx.AssetNFT:

@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// Waits is what is known of why a transaction waits for a block.
+// Waits holds what is known of why a transaction waits for a block.
 type Waits struct {
 	Nonce uint64 // of the transaction
 	// Missing is the lowest nonce before it that no transaction has, nil for none; Of is the
@@ -18,7 +18,7 @@ type Waits struct {
 	Next     uint64
 	// Held says that the chain takes nothing into a block before it is told to.
 	Held bool
-	// Fee is what it pays, Least the least that transactions of its kind paid in recent
+	// Fee holds what it pays, Least the least that transactions of its kind paid in recent
 	// blocks, in micro-STX; 0 where it is not known.
 	Fee, Least uint64
 }

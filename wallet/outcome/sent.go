@@ -23,7 +23,7 @@ type Move struct {
 	Memo   []byte // of a transfer of STX
 }
 
-// Sent is what each principal sent by a transaction, burned units with it. What was minted
+// Sent holds what each principal sent by a transaction, burned units with it. What was minted
 // nobody sent.
 type Sent struct {
 	principals []clarity.Principal // in the order in which they sent something

@@ -8,11 +8,11 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Ended is what is known of how a transaction ended, as the API tells it.
+// Ended holds what is known of how a transaction ended, as the API tells it.
 type Ended struct {
 	// Status is the API's word, such as abort_by_response.
 	Status string
-	// VMError is what the node said, "" for nothing.
+	// VMError holds what the node said, "" for nothing.
 	VMError string
 	// Result is the notation of what a call answered, such as (err u4).
 	Result string
@@ -23,7 +23,7 @@ type Ended struct {
 	ReplacedBy string
 	// Held are the conditions that it was compared with, nil where they are not known.
 	Held *Held
-	// Violation is what post-conditions were violated by; nil where only VMError reports it.
+	// Violation holds what post-conditions were violated by; nil where only VMError reports it.
 	Violation *Violation
 	// Unit tells the symbol and the decimals of a fungible token; nil where nobody knows, and
 	// amounts are then in the smallest unit.
@@ -50,7 +50,7 @@ type Unit func(stxtx.Asset) (symbol string, decimals int, known bool)
 // Rejected is the status of a transaction that a node refused at the door. The API has none.
 const Rejected = "rejected"
 
-// Why says why a transaction ended as it did, for people and for programs. Absent keys are
+// Why reports why a transaction ended as it did, for people and for programs. Absent keys are
 // not known or have no meaning.
 type Why struct {
 	Status   string `json:"status"`
@@ -58,7 +58,7 @@ type Why struct {
 	// Certainty is fact for what the chain itself says, likely for what was read from the
 	// source of a contract.
 	Certainty string `json:"certainty"`
-	// Condition is what the post-condition asked, in words.
+	// Condition holds what the post-condition asked, in words.
 	Condition string `json:"condition,omitempty"`
 	// Constant is the name that the contract has for its answer, Line where it is.
 	Constant string `json:"constant,omitempty"`
@@ -89,7 +89,7 @@ var dropped = map[string]string{
 	"dropped_problematic":           "nodes refuse to run it",
 }
 
-// afterDrop says what helps once a transaction was dropped. Advice that lets somebody pay
+// afterDrop returns what helps once a transaction was dropped. Advice that lets somebody pay
 // twice is worse than none: a nonce that was not used is to be used.
 func afterDrop(status string) string {
 	switch status {
@@ -103,7 +103,7 @@ func afterDrop(status string) string {
 	return "unless its nonce was used since, send it again with the same nonce and a higher fee"
 }
 
-// Explain says why a transaction ended as it did.
+// Explain returns why a transaction ended as it did.
 func Explain(e Ended) Why {
 	w := Why{Status: e.Status, Certainty: fact}
 	switch {

@@ -63,7 +63,7 @@ func otherEpoch(vmError string) (sentence, fix string) {
 
 var placeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+):\d+: `) })
 
-// Undeployed says why a deploy failed, with an error at run time in words.
+// Undeployed returns why a deploy failed, with an error at run time in words.
 func Undeployed(vmError string) string {
 	place := placeForm().FindString(vmError)
 	m := runtimeForm().FindStringSubmatch(vmError[len(place):])

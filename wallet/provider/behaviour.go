@@ -29,7 +29,7 @@ func Behaviours() []Behaviour {
 	return []Behaviour{Asks, Approves, Rejects, Slow, Locked, Failing}
 }
 
-// slowness is how long a slow wallet takes.
+// slowness is the time that a slow wallet takes.
 const slowness = 3 * time.Second
 
 // errLocked and errFailing mark errors of a behaviour, so that a personality

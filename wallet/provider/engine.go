@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// Engine is what is behind a mock wallet: it runs a method from its params
+// Engine holds what is behind a mock wallet: it runs a method from its params
 // to its result, approval included. Errors are
 // [*chainscope/wallet/jsonrpc.Error].
 type Engine interface {

@@ -78,7 +78,7 @@ func (m *Mock) Disconnect() {
 	m.page.granted, m.page.account = false, ""
 }
 
-// Permission is what the page of a wallet was granted. The zero value is nothing.
+// Permission holds what the page of a wallet was granted. The zero value is nothing.
 type Permission struct {
 	granted bool   // it was connected
 	account string // the id of the account that was granted; "" is whichever comes first

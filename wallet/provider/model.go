@@ -38,7 +38,7 @@ type Model struct {
 	methods map[string]row
 }
 
-// row is what a wallet makes of one method: what it renames, ignores and refuses.
+// row holds what a wallet makes of one method: what it renames, ignores and refuses.
 type row struct {
 	// takes are the params that are read, separated by blanks; "*" leaves it to the
 	// signer, which refuses what it does not know.

@@ -28,7 +28,7 @@ type Rejection struct {
 	Value json.RawMessage // nil is JavaScript's undefined
 }
 
-// Error says what was rejected with.
+// Error returns what was rejected with.
 func (r *Rejection) Error() string {
 	if r.Value == nil {
 		return "the provider rejected with undefined"

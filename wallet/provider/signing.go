@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// NoChain is why nothing was sent where there is no mock.
+// NoChain is the reason why nothing was sent where there is no mock.
 const NoChain = "there is no mock chain to send it to"
 
 // Sent reports what happened to a signed Stacks transaction.
@@ -34,7 +34,7 @@ type Signing struct {
 	turn    chan struct{}
 }
 
-// SigningOptions are what a [Signing] works with.
+// SigningOptions hold what a [Signing] works with.
 type SigningOptions struct {
 	// Env returns keys, account and network of a request.
 	Env      func(context.Context) signer.Env

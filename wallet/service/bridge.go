@@ -297,7 +297,7 @@ func (b *runningBridge) waiting(handed map[uint64]bool) []Waiting {
 	return list
 }
 
-// maxRefusals is how many refusals of one kind and origin in a row are kept, so
+// maxRefusals limits how many refusals of one kind and origin in a row are kept, so
 // that a page that floods does not push everything else out of the timeline.
 const maxRefusals = 10
 

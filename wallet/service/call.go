@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// CallKind says what kind of call it was.
+// CallKind describes what kind of call it was.
 type CallKind string
 
 // The kinds: a request through the library, one past it (requestRaw), its
@@ -22,7 +22,7 @@ const (
 	KindPage       CallKind = "page"
 )
 
-// Choice is what was decided about a call.
+// Choice holds what was decided about a call.
 type Choice string
 
 // The choices; none when nobody was asked, as for bad params.

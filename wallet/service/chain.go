@@ -132,7 +132,7 @@ func (s *Service) Forecast(ctx context.Context, d signer.Description) (*node.For
 	return f, err
 }
 
-// Foreseen is how a request would end.
+// Foreseen describes how a request would end.
 type Foreseen struct {
 	signer.Description
 	Forecast *node.Forecast
@@ -141,7 +141,7 @@ type Foreseen struct {
 	Proposed *signer.PostConditions
 }
 
-// Foresee says how a request would end, which is neither put to the user nor sent: with exact
+// Foresee returns how a request would end, which is neither put to the user nor sent: with exact
 // post-conditions where the mock can tell them.
 func (s *Service) Foresee(ctx context.Context, method string, params json.RawMessage) (f Foreseen, err error) {
 	call, err := signer.Parse(method, params, s.env())

@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// KeySource says where the keys come from.
+// KeySource describes where the keys come from.
 type KeySource string
 
 // The sources.
@@ -29,7 +29,7 @@ type Keys struct {
 	Ring   *keys.Ring // nil while a keystore is locked
 	// Watched is an address that stands in for keys; "" for none.
 	Watched string
-	// Keystore is what Unlock opens; nil for keys that cannot be locked.
+	// Keystore holds what Unlock opens; nil for keys that cannot be locked.
 	Keystore *keys.Keystore
 }
 

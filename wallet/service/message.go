@@ -108,7 +108,7 @@ type Waiting struct {
 	Arrived time.Time
 }
 
-// AskerKind says where a request comes from.
+// AskerKind describes where a request comes from.
 type AskerKind string
 
 // The askers: the wallet pane, a command of the command line, and a web page

@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// Request is what is asked of the library.
+// Request holds what is asked of the library.
 type Request struct {
 	Method string
 	Params json.RawMessage // nil for none
@@ -25,12 +25,12 @@ type Request struct {
 	Raw string
 }
 
-// Outcome is how a request came out.
+// Outcome describes how a request came out.
 type Outcome struct {
 	Call   Call            // as it is in the timeline
 	Result json.RawMessage // whole, nil for none
 	Err    error           // a *jsonrpc.Error or a *wallet.Exception
-	// Shown is what was described last, nil when nothing was.
+	// Shown holds what was described last, nil when nothing was.
 	Shown *signer.Description
 }
 

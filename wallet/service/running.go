@@ -125,7 +125,7 @@ func (c *runningCall) setError(err error) {
 	}
 }
 
-// reasonOf says why a request was withdrawn.
+// reasonOf returns why a request was withdrawn.
 func reasonOf(ctx context.Context, asker Asker) string {
 	switch cause := context.Cause(ctx); {
 	case cause == nil || errors.Is(cause, context.Canceled):

@@ -60,7 +60,7 @@ type Service struct {
 	mocks    map[provider.Personality]*provider.Mock
 	messages *messages
 	prompts  *prompts
-	// connection is what the library has stored.
+	// connection holds what the library has stored.
 	connection *Strings
 	origins    origins
 	timeline   *timeline

@@ -11,7 +11,7 @@ import (
 // maxSnapshots bounds the snapshots that are remembered, as the mock bounds its own.
 const maxSnapshots = 1000
 
-// snapshot is what the wallet held when a snapshot of its chain was taken. Nonces are
+// snapshot holds what the wallet held when a snapshot of its chain was taken. Nonces are
 // not in it: they are asked of the chain, which has gone back itself.
 type snapshot struct {
 	name       string
@@ -21,7 +21,7 @@ type snapshot struct {
 	calls      uint64                         // how many were kept by then
 }
 
-// undone is what Revert went back from.
+// undone holds what Revert went back from.
 type undone struct {
 	snapshot
 	later []snapshot // all that were remembered

@@ -117,7 +117,7 @@ func (c Call) Line(s Status) string {
 	return words
 }
 
-// By says who answered a call: wallet, account and network, with the fee and the nonce of what
+// By returns who answered a call: wallet, account and network, with the fee and the nonce of what
 // was signed and what the user changed of it.
 func (c Call) By() string {
 	if c.Wallet == "" {

@@ -25,7 +25,7 @@ type identity struct {
 	key *keys.PrivateKey
 }
 
-// identityName is what an identity is kept under in the ring.
+// identityName holds what an identity is kept under in the ring.
 type identityName struct {
 	account uint32
 	version byte // of the address

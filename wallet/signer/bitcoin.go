@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/keys"
 )
 
-// bitcoinName is what the Bitcoin side of an account is kept under in the ring.
+// bitcoinName holds what the Bitcoin side of an account is kept under in the ring.
 type bitcoinName struct {
 	account uint32
 	network string

@@ -19,7 +19,7 @@ type input struct {
 	entry string // the path of the entry, "" where it is no object
 }
 
-// inputExtras are what an entry of signInputs may have beside index and address.
+// inputExtras hold what an entry of signInputs may have beside index and address.
 var inputExtras = []Param{
 	{Name: "allowedSighash", Kind: KindList, Optional: true, Most: 16, Items: []Param{{Kind: KindSighash}}},
 	{Name: "publicKey", Kind: KindInputKey, Optional: true},

@@ -35,7 +35,7 @@ func parseSignPsbt(r *request) (Call, error) {
 	}}, nil
 }
 
-// psbtSigning is what is requested, before it is known which account signs.
+// psbtSigning holds what is requested, before it is known which account signs.
 type psbtSigning struct {
 	env     Env
 	network Network

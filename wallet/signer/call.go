@@ -24,7 +24,7 @@ func (c fixed) Edit(Edit) (Call, error) {
 	return nil, jsonrpc.InvalidParam("fee", "this method has no fee and no nonce to change")
 }
 
-// Describe says what will be signed or given out.
+// Describe returns what will be signed or given out.
 func (c fixed) Describe() Description { return c.description }
 
 // Sign signs, or gives out, what was described.

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/bitcoin"
 )
 
-// maxConnectMessage is how many characters a page may say about its wish to
+// maxConnectMessage limits how many characters a page may say about its wish to
 // connect, as in Xverse.
 const maxConnectMessage = 80
 

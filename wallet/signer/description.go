@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Description is what the user approves: raw, typed values. Exactly one of the
+// Description holds what the user approves: raw, typed values. Exactly one of the
 // parts that say what is done is there; Transaction is there beside it when a
 // Stacks transaction is signed. It holds no secrets.
 type Description struct {
@@ -120,7 +120,7 @@ type Structured struct {
 	Hash    string             `json:"hash"` // what is signed
 }
 
-// Disclosed is what a request without a signature reveals.
+// Disclosed holds what a request without a signature reveals.
 type Disclosed struct {
 	What      string   `json:"what"` // addresses, accounts, networks
 	Addresses []string `json:"addresses,omitempty"`
@@ -131,7 +131,7 @@ type Disclosed struct {
 	AppKey bool `json:"appKey,omitempty"`
 }
 
-// Token is what a token transfer moves.
+// Token holds what a token transfer moves.
 type Token struct {
 	Asset     string              `json:"asset"` // CONTRACT::NAME
 	Recipient string              `json:"recipient"`
@@ -139,7 +139,7 @@ type Token struct {
 	ID        *stxtx.ExplainValue `json:"id,omitempty"`            // of a non-fungible token
 }
 
-// Transaction is what every Stacks transaction has.
+// Transaction holds what every Stacks transaction has.
 type Transaction struct {
 	Nonce             uint64                `json:"nonce,string"`
 	Fee               uint64                `json:"fee,string"` // micro-STX
@@ -153,7 +153,7 @@ type Transaction struct {
 	Unsigned          string                `json:"unsigned"`
 }
 
-// Origin says where a nonce or fee comes from.
+// Origin describes where a nonce or fee comes from.
 type Origin string
 
 // The origins.

@@ -34,7 +34,7 @@ const (
 	purposeStacks   = "stacks"
 )
 
-// walletType is what wallets say whose keys are in no device.
+// walletType holds what wallets say whose keys are in no device.
 const walletType = "software"
 
 // Addresses returns the addresses of an account: p2wpkh, p2tr, Stacks. As wallets

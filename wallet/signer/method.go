@@ -21,7 +21,7 @@ type Method struct {
 	Also []Param `json:"also,omitempty"`
 	// Example are params that the wallet takes: see [Method.ExampleFor].
 	Example string `json:"-"`
-	// Entry is what one entry is called where the params are an array of objects, "" where
+	// Entry holds what one entry is called where the params are an array of objects, "" where
 	// they are one object.
 	Entry string `json:"-"`
 
@@ -38,7 +38,7 @@ type Method struct {
 // ignoredParams say nothing about what is to be done; they may be there and are not read.
 var ignoredParams = []string{"version", "parameterFormatVersion"}
 
-// callbackOptions are what the functions with callbacks of @stacks/connect 8
+// callbackOptions hold what the functions with callbacks of @stacks/connect 8
 // (showContractCall and those like it) leave among the params of the methods
 // that they call: they hand on every option of the page. They say nothing about
 // what is signed, and a description names them as ignored.

@@ -80,7 +80,7 @@ var (
 	broadcastParam = Param{Name: "broadcast", Kind: KindBool, Optional: true, About: "false when not given"}
 )
 
-// wish is what a page says about its request for addresses.
+// wish holds what a page says about its request for addresses.
 var wish = Param{Name: "message", Kind: KindText, Optional: true, About: "what the page says about its wish, at most 80 characters"}
 
 // purposesParam returns a list of the kinds of addresses that sats-connect requests.

@@ -100,7 +100,7 @@ type Param struct {
 	Items []Param `json:"items,omitempty"`
 	Word  string  `json:"-"`
 	Most  int     `json:"-"` // how many items there may be, 0 for any number
-	// Label is what a form calls it; "" is the name.
+	// Label holds what a form calls it; "" is the name.
 	Label string `json:"-"`
 	// When are the types of an item that have this member, nil for all.
 	When []string `json:"when,omitempty"`

@@ -5,7 +5,7 @@ import (
 	"chainscope/wallet/jsonrpc"
 )
 
-// Persona is what a wallet is made to be, so that a page meets other people than
+// Persona holds what a wallet is made to be, so that a page meets other people than
 // the one with an account and coins of everything.
 type Persona struct {
 	NoCoins   bool   // its Bitcoin addresses hold nothing

@@ -34,7 +34,7 @@ const (
 	searchedAccounts = 20
 )
 
-// Env is what a request is read in.
+// Env holds what a request is read in.
 type Env struct {
 	Keys    *keys.Ring
 	Account uint32 // the active account, from 0
@@ -49,7 +49,7 @@ type Env struct {
 	// Ignored are params that the wallet in front of this one drops, as its
 	// model does; the description names them.
 	Ignored []string
-	// Persona is what the wallet is made to be; the zero value is an account with
+	// Persona holds what the wallet is made to be; the zero value is an account with
 	// everything.
 	Persona Persona
 	// Descriptors adds output descriptors to Bitcoin addresses, as Leather does.
@@ -103,7 +103,7 @@ func (l *LocalNonces) Used(address string, nonce uint64) {
 	l.next[address] = max(l.next[address], nonce+1)
 }
 
-// Edit is what the user changes before approving; nil leaves it.
+// Edit holds what the user changes before approving; nil leaves it.
 type Edit struct {
 	Fee   *uint64 // micro-STX
 	Nonce *uint64
@@ -127,7 +127,7 @@ type Call interface {
 	Prepare(ctx context.Context) (Call, error)
 	// Edit changes fee, nonce or post-conditions. Calls without them refuse with -32602.
 	Edit(Edit) (Call, error)
-	// Describe says what will be signed or given out.
+	// Describe describes what will be signed or given out.
 	Describe() Description
 	// Sign signs what was described and returns the result of the method. A
 	// call that was never prepared and lacks a nonce or fee is refused.

@@ -87,7 +87,7 @@ func parseDeploy(r *request) (Call, error) {
 	return call, err
 }
 
-// versionChoice is what remains to be settled of the version of Clarity when the network's
+// versionChoice holds what remains to be settled of the version of Clarity when the network's
 // epoch is known.
 type versionChoice byte
 

@@ -22,7 +22,7 @@ type transactionCall struct {
 	tx     *stxtx.Transaction
 	fee    Origin
 	nonce  Origin
-	// version is what remains to be settled of the version of Clarity.
+	// version holds what remains to be settled of the version of Clarity.
 	version versionChoice
 	// broadcast says that the page wants the transaction sent.
 	broadcast bool

@@ -25,7 +25,7 @@ type Auth struct {
 	Sponsor *SpendingCondition // nil for AuthStandard
 }
 
-// HashMode says how the signer's hash160 is made from public keys.
+// HashMode describes how the signer's hash160 is made from public keys.
 type HashMode byte
 
 // The hash modes. The two non-sequential ones take signatures in any order.
@@ -59,7 +59,7 @@ func (m HashMode) sequential() bool { return m == HashP2SH || m == HashP2WSH }
 
 func (m HashMode) known() bool { return m == HashP2PKH || m == HashP2WPKH || m.Multisig() }
 
-// KeyEncoding says how a public key is written when it is hashed.
+// KeyEncoding describes how a public key is written when it is hashed.
 type KeyEncoding byte
 
 // The key encodings.
@@ -87,7 +87,7 @@ func (s Signature) RSV() (rsv [65]byte) {
 // Zero reports whether there is no signature yet.
 func (s Signature) Zero() bool { return s == Signature{} }
 
-// SpendingCondition is what one party of a transaction signs with.
+// SpendingCondition holds what one party of a transaction signs with.
 type SpendingCondition struct {
 	HashMode HashMode
 	Signer   [20]byte // hash160
@@ -103,7 +103,7 @@ type SpendingCondition struct {
 	Required uint16 // signatures
 }
 
-// AuthFieldType says what an [AuthField] holds.
+// AuthFieldType describes what an [AuthField] holds.
 type AuthFieldType byte
 
 // The types of fields.

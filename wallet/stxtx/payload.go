@@ -31,7 +31,7 @@ func (p PayloadType) String() string {
 	})
 }
 
-// Payload is what a transaction does: one of [TokenTransfer], [ContractCall],
+// Payload holds what a transaction does: one of [TokenTransfer], [ContractCall],
 // [SmartContract], [PoisonMicroblock], [Coinbase], [TenureChange].
 type Payload interface {
 	Type() PayloadType
@@ -100,7 +100,7 @@ type Coinbase struct {
 	VRFProof  *[80]byte
 }
 
-// TenureCause says why a tenure changes.
+// TenureCause reports why a tenure changes.
 type TenureCause byte
 
 // String returns the name in words.

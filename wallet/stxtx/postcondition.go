@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// AssetType says what a post-condition is about.
+// AssetType describes what a post-condition is about.
 type AssetType byte
 
 // The asset types. Staking and PoX come from SIP-044: AssetStaking bounds the

@@ -215,7 +215,7 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// Words says what the post-condition demands, in plain words; amounts are in
+// Words returns what the post-condition demands, in plain words; amounts are in
 // the smallest unit, and text that comes from the chain is as it is.
 func (p PostCondition) Words() string {
 	who := "the origin"

@@ -26,7 +26,7 @@ func FindUnreadable(source string) (Unreadable, bool) {
 	return at, false
 }
 
-// String says where the character is, and what would be right.
+// String returns where the character is, and what would be right.
 func (u Unreadable) String() string {
 	what, right := fmt.Sprintf("%U", u.Character), ""
 	if u.Character == '\r' {

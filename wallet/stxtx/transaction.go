@@ -42,7 +42,7 @@ func (m AnchorMode) String() string {
 	return name(m, map[AnchorMode]string{AnchorOnChain: "on_chain_only", AnchorOffChain: "off_chain_only", AnchorAny: "any"})
 }
 
-// PostConditionMode says what happens to transfers that no post-condition
+// PostConditionMode describes what happens to transfers that no post-condition
 // covers.
 type PostConditionMode byte
 

@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Known is what has to be known to check results of Bitcoin methods.
+// Known holds what has to be known to check results of Bitcoin methods.
 type Known struct {
 	Network bitcoin.Network
 	// Owner is the account whose mock coins sendTransfer spends.

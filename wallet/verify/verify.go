@@ -21,7 +21,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Kind says what was checked.
+// Kind describes what was checked.
 type Kind string
 
 // The kinds.
@@ -34,13 +34,13 @@ const (
 	KindBitcoinTransaction Kind = "bitcoin-transaction" // a transfer of mock coins
 )
 
-// Result is what was found.
+// Result holds what was found.
 type Result struct {
 	Valid bool `json:"valid"`
 	Kind  Kind `json:"kind"`
 	// By is the address or public key whose signature it is.
 	By string `json:"by,omitempty"`
-	// Text says what was found, for people. It may quote what was checked.
+	// Text describes what was found, for people. It may quote what was checked.
 	Text string `json:"text"`
 	// Unreadable reports that what was given cannot be checked at all: no address, no
 	// hexadecimal digits.

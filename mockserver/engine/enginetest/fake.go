@@ -72,7 +72,7 @@ type request struct {
 	GenesisAt int64       `json:"genesis"`
 }
 
-// session is what happened in it, from which it is made again.
+// session holds what happened in it, from which it is made again.
 type session struct {
 	steps []request
 
@@ -429,7 +429,7 @@ var face = func() string {
 	return `{"functions":[` + strings.Join(all, ",") + `],"variables":[{"name":"total","type":"uint128","access":"variable"}],"maps":[],"fungible_tokens":[],"non_fungible_tokens":[],"epoch":"Epoch33","clarity_version":"Clarity4"}`
 }()
 
-// refusals are what the machine says of contracts with a word, without a place.
+// refusals hold what the machine says of contracts with a word, without a place.
 var refusals = map[string]string{
 	".traits.nope":  "use of undeclared trait <nope>",
 	".traits.yes":   "invalid signature for method 'other' regarding trait's specification <yes>",

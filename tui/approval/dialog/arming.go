@@ -3,13 +3,13 @@ package dialog
 import "time"
 
 const (
-	// quietTime is how long the question must have been on screen with no key
+	// quietTime is the time that the question must have been on screen with no key
 	// coming before keys count. Browsers wait as long before they let the user
 	// grant a permission.
 	quietTime = time.Second
 	// escapeTime is after how long esc counts even while keys keep coming.
 	escapeTime = 1500 * time.Millisecond
-	// repeatTime is how long a key that came too early stays dead: longer than
+	// repeatTime is the time that a key that came too early stays dead: longer than
 	// keyboards wait before they repeat a key that is held.
 	repeatTime = time.Second
 )

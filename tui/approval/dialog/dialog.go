@@ -16,7 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// AnswerKind is what a key meant.
+// AnswerKind holds what a key meant.
 type AnswerKind int
 
 // A key scrolls or is swallowed; or it answers a question, or asks to copy.
@@ -30,7 +30,7 @@ const (
 	Copied
 )
 
-// Answer is what the owner of the dialog has to do.
+// Answer holds what the owner of the dialog has to do.
 type Answer struct {
 	Kind     AnswerKind
 	ID       uint64          // of the question
@@ -74,7 +74,7 @@ type question struct {
 	blocking bool // whether to block the origin is being asked
 	// asked again: the edit was given and the new description is still to come
 	again bool
-	// forecast is how its transaction would end; idle where nobody is asked.
+	// forecast describes how its transaction would end; idle where nobody is asked.
 	forecast remote.Value[*node.Forecast]
 }
 
@@ -94,7 +94,7 @@ func (d *Dialog) SetTheme(th *theme.Theme) {
 	d.layout()
 }
 
-// SetStakes says what an approval can do to coins; RealCoins unless told.
+// SetStakes returns what an approval can do to coins; RealCoins unless told.
 func (d *Dialog) SetStakes(s Stakes) {
 	d.stakes = s
 	d.layout()

@@ -18,7 +18,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// saidOf is what the dialogs say of methods whose drawing is that of the others: all that is
+// saidOf holds what the dialogs say of methods whose drawing is that of the others: all that is
 // particular to a method comes from its description.
 var saidOf = map[string][]string{
 	"getAddresses":        {"Give out addresses address bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu address bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr address SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"},

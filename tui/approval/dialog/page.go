@@ -29,7 +29,7 @@ func (p *page) clamp(height int) {
 	}
 }
 
-// maxLabel is how wide the column of labels may become.
+// maxLabel describes how wide the column of labels may become.
 const maxLabel = 18
 
 // describe returns the page of a description: warnings first, then what is

@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/service"
 )
 
-// widest is how wide the dialog becomes: lines beyond are hard to read.
+// widest describes how wide the dialog becomes: lines beyond are hard to read.
 const widest = 110
 
 // headLines and footLines stand around the description, and margin is left above and
@@ -100,7 +100,7 @@ func (d *Dialog) title(q *question) string {
 	return title
 }
 
-// head says who asks, for what, and on which network.
+// head returns who asks, for what, and on which network.
 func (d *Dialog) head(q *question, width int) []string {
 	th := d.theme
 	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
@@ -171,7 +171,7 @@ func (d *Dialog) content(q *question, width int) []string {
 	return out
 }
 
-// foot says how much there is to read, who is next, and what the keys do.
+// foot returns how much there is to read, who is next, and what the keys do.
 func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	if d.tight() {
 		return []string{d.answers(q, width, now)}

@@ -23,7 +23,7 @@ func bitcoinTransaction(method string, d bitcoin.Description, now time.Time) []S
 	return []Section{summary, bitcoinInputs(d.Inputs, true), bitcoinOutputs(d.Outputs)}
 }
 
-// spends says what an account loses or gains, in satoshis.
+// spends returns what an account loses or gains, in satoshis.
 func spends(satoshis int64) Row {
 	r := Row{Label: "spends"}
 	if satoshis < 0 {

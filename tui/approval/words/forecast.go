@@ -19,7 +19,7 @@ const (
 	TransferTitle = "Forecast"
 )
 
-// mostMoves is how many movements and broken conditions of a forecast are named.
+// mostMoves limits how many movements and broken conditions of a forecast are named.
 const mostMoves = 6
 
 // Foretold adds a forecast to what describes a transaction: below its post-conditions, and
@@ -96,7 +96,7 @@ func forecast(f *node.Forecast) []Row {
 	return rows
 }
 
-// counted says how many post-conditions hold.
+// counted returns how many post-conditions hold.
 func counted(f *node.Forecast) string {
 	broken, all := 0, len(f.Conditions)
 	for _, c := range f.Conditions {

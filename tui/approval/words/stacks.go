@@ -142,7 +142,7 @@ func postConditions(t signer.Transaction) Section {
 	return s
 }
 
-// conditionWords says what a post-condition demands: as its own words do, and
+// conditionWords returns what a post-condition demands: as its own words do, and
 // amounts of STX in STX too. Names from the chain in it are raw.
 func conditionWords(p stxtx.PostCondition) string {
 	words := p.Words()

@@ -78,7 +78,7 @@ func sending(wanted bool) Row {
 	return Row{Label: "broadcast", Value: "not wanted", Note: "signed only"}
 }
 
-// what says what the request does; its first section is never missing.
+// what returns what the request does; its first section is never missing.
 func what(d signer.Description, now time.Time) []Section {
 	switch {
 	case d.Token != nil:

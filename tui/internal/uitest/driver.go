@@ -21,7 +21,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Noon is what the clock shows when a story begins.
+// Noon holds what the clock shows when a story begins.
 var Noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // Driver is a user in front of one screen, and the frame between them.

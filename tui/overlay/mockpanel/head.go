@@ -67,7 +67,7 @@ func (p *Panel) scenarios() string {
 	return strings.Join(words, "  ")
 }
 
-// tipLine says where the chain is: the canned answers only where they fit, and the
+// tipLine returns where the chain is: the canned answers only where they fit, and the
 // clock to the second.
 func tipLine(th *theme.Theme, c *mockclient.Course, width int) string {
 	clock, _, _ := strings.Cut(strings.Replace(text.Line(c.Clock), "T", " ", 1), ".")
@@ -139,7 +139,7 @@ func snapshotLine(th *theme.Theme, c *mockclient.Course, width int) string {
 	return line + tail
 }
 
-// describeIt says how to get an answer for what nobody has described.
+// describeIt describes how to get an answer for what nobody has described.
 const describeIt = "--mock-contracts describes it, --mock-any-contract takes any call"
 
 // lackLine names the last thing that is not described, a member of a contract or a route, and
@@ -159,7 +159,7 @@ func lackLine(last mockclient.Lack, all int) string {
 	return "not described: " + what
 }
 
-// tallyLine says how many transactions something happened to, and to which last; "" for none.
+// tallyLine returns how many transactions something happened to, and to which last; "" for none.
 func tallyLine(what string, t mockclient.Tally) string {
 	if t.Count == 0 {
 		return ""

@@ -31,7 +31,7 @@ type Wallet interface {
 // listAnswers is the item that lists canned answers; it changes nothing.
 const listAnswers = "canned"
 
-// items are what can be done to the chain of the mock, and its scenarios.
+// items hold what can be done to the chain of the mock, and its scenarios.
 var items = []picker.Item{
 	{ID: "mine", Key: "m", Label: "mine a block", Note: "immediately"},
 	{ID: "mine10", Key: "n", Label: "mine 10 blocks"},
@@ -61,7 +61,7 @@ type ChangedMsg struct {
 	Back     bool   // blocks may be gone, or be others
 }
 
-// stateMsg is what the mock says of itself.
+// stateMsg holds what the mock says of itself.
 type stateMsg struct {
 	scenario    string
 	course      mockclient.Course
@@ -204,7 +204,7 @@ func (p *Panel) SetTheme(th *theme.Theme) {
 	}
 }
 
-// SetSize says how many cells the box may have.
+// SetSize sets the cells the box may have.
 func (p *Panel) SetSize(width, height int) {
 	p.width, p.height = width, height
 	p.Menu.SetSize(width, height)
@@ -219,7 +219,7 @@ func (p *Panel) Click(x, y int) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// widest is how many cells the canned answers take of a wide window.
+// widest limits how many cells the canned answers take of a wide window.
 const widest = 88
 
 // View draws where the chain is above what can be done, or the canned answers.

@@ -43,7 +43,7 @@ func matching(all []screen.Named, query string) []screen.Named {
 	return out
 }
 
-// fit says how well all the words fit, the worst of them counting.
+// fit returns how well all the words fit, the worst of them counting.
 func fit(n screen.Named, words []string) int {
 	title, rest := strings.ToLower(n.Title), strings.ToLower(n.Kind+" "+n.Words+" "+n.Note)
 	worst := fitsWhole

@@ -18,7 +18,7 @@ import (
 // RunMsg asks the root to run a command.
 type RunMsg struct{ Command screen.Named }
 
-// Options are what the box needs.
+// Options hold what the box needs.
 type Options struct {
 	Theme *theme.Theme
 	// Store keeps the recent places; nil keeps none, and no bookmarks.
@@ -29,7 +29,7 @@ type Options struct {
 	Examples []Example
 	// Places are the tabs.
 	Places []screen.Named
-	// Commands are what can be done here and now.
+	// Commands hold what can be done here and now.
 	Commands []screen.Named
 	// Find returns things whose names may hold a query.
 	Find func(query string) []screen.Named
@@ -86,7 +86,7 @@ func NewCommands(o Options) *Palette {
 	return p
 }
 
-// mostNamed is how many things are listed by name.
+// mostNamed limits how many things are listed by name.
 const mostNamed = 40
 
 // read finds what fits what is typed and puts the cursor on the best.
@@ -309,7 +309,7 @@ const mostOthers = 3
 // SetTheme changes the colors.
 func (p *Palette) SetTheme(th *theme.Theme) { p.Theme = th }
 
-// SetSize says how many cells the box may have.
+// SetSize sets the cells the box may have.
 func (p *Palette) SetSize(width, height int) { p.width, p.height = width, height }
 
 // Top returns the line of the upper edge: the box grows downwards only, so that

@@ -21,7 +21,7 @@ type recent struct {
 	Places []string `json:"places"`
 }
 
-// keptMsg is what is kept on disk.
+// keptMsg holds what is kept on disk.
 type keptMsg struct {
 	recent    []string
 	bookmarks []screen.Named

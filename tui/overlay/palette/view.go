@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// widest is how many cells the box takes of a wide window.
+// widest limits how many cells the box takes of a wide window.
 const widest = 92
 
 // View draws the line and the rows below it.

@@ -44,7 +44,7 @@ func (r *record) hasMicroblocks() bool {
 // orphansKept bounds how many replaced blocks stay in the list.
 const orphansKept = 100
 
-// chainView is what is known of the chain: its length, and the blocks that were
+// chainView holds what is known of the chain: its length, and the blocks that were
 // loaded. It gives every block a row, loaded or not, the newest first; a block
 // that was replaced keeps a row below the one that replaced it.
 type chainView struct {
@@ -68,7 +68,7 @@ func (c *chainView) rows() int {
 	return int(min(c.tip-c.floor, math.MaxInt32)+1) + len(c.orphans)
 }
 
-// row says what is in a row: the height, and the replaced block if the
+// row returns what is in a row: the height, and the replaced block if the
 // row is that of one.
 func (c *chainView) row(i int) (height int64, orphan *record) {
 	// Orphan n is below its height's block and the n orphans above it.
@@ -112,7 +112,7 @@ func (c *chainView) record(i int) *record {
 	return c.at[height]
 }
 
-// mergeResult is what a page changed.
+// mergeResult holds what a page changed.
 type mergeResult struct {
 	fresh    int // blocks above the tip that was known
 	replaced int // loaded blocks that are no longer canonical

@@ -23,7 +23,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// noon is what the clock shows when a story begins: a block was just mined.
+// noon holds what the clock shows when a story begins: a block was just mined.
 var noon = time.Date(2026, 1, 1, 12, 0, 3, 0, time.UTC)
 
 // story is a user in front of the screen, with the real mock server behind it.

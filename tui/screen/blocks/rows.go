@@ -114,7 +114,7 @@ func (s *Screen) Listing() query.Table {
 	return s.rows.Kind.Table(len(loaded), func(i int) (resource.Block, bool) { return loaded[i].listed(), true }, s.env.ChainNow())
 }
 
-// RowWords says how many blocks a filter looks at.
+// RowWords returns how many blocks a filter looks at.
 func (s *Screen) RowWords() string {
 	return text.Plural(len(s.chain.at)+len(s.chain.orphans), "loaded block")
 }

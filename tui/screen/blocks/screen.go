@@ -30,7 +30,7 @@ type Screen struct {
 	more  remote.Value[page]    // the page that is being scrolled to
 	block remote.Value[*record] // a block by its burn block
 	rest  remote.Value[*record] // what the list does not say of a block
-	// blockRef is what block was asked by, requestRest asks once more for rest.
+	// blockRef holds what block was asked by, requestRest asks once more for rest.
 	blockRef    nav.Ref
 	requestRest func() tea.Cmd
 	restOf      *record // the block whose rest was requested last

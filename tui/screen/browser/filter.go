@@ -108,7 +108,7 @@ func (f *Frame) filterLine() string {
 	return out
 }
 
-// foundWords says how much a filter leaves, or what is wrong with it.
+// foundWords returns how much a filter leaves, or what is wrong with it.
 func (f *Frame) foundWords() string {
 	th, t := f.Theme, &f.filter
 	var words string

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Place is what a frame asks of the screen that embeds it. Columns and Describe are the
+// Place holds what a frame asks of the screen that embeds it. Columns and Describe are the
 // screen's own; of the rest it has what the frame does not do already.
 type Place interface {
 	// Columns names the columns of the list.
@@ -37,10 +37,10 @@ type Place interface {
 	Instead(now time.Time, width, height int) []string
 	NoRows(now time.Time, width, height int) []string
 	NoDetail(now time.Time, width, height int) []string
-	// Third are what the third column of a wide window can show besides the raw
+	// Third hold what the third column of a wide window can show besides the raw
 	// JSON of the subject.
 	Third() []Third
-	// Subject is what the keys of the root work on.
+	// Subject holds what the keys of the root work on.
 	Subject() screen.Subject
 
 	// Filters reports whether the list can be filtered. Listing is what a filter, an order
@@ -130,7 +130,7 @@ func (f *Frame) OpenRow() tea.Cmd {
 	return nil
 }
 
-// OpenDoes says where the keys go.
+// OpenDoes returns where the keys go.
 func (f *Frame) OpenDoes() string { return "the detail" }
 
 // Moved requests nothing.

@@ -14,7 +14,7 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// Remote is what the frame reads of a remote.Value.
+// Remote holds what the frame reads of a remote.Value.
 type Remote interface {
 	State() remote.State
 	Err() error

@@ -150,7 +150,7 @@ func (f *Frame) notice(now time.Time, rows bool) string {
 	return f.place.Notice(now)
 }
 
-// Banner says why what is shown is old, and when it is requested again.
+// Banner returns why what is shown is old, and when it is requested again.
 func (f *Frame) Banner(v Remote, slot string, now time.Time) string {
 	return placeholder.Banner(f.Theme, f.Env.Keys, v.Err(), v.FetchedAt(), f.Retrying(slot), now, f.Width-1)
 }

@@ -25,7 +25,7 @@ func txs(b *block) int64 {
 // answer is a page of a listing as the client gives it.
 type answer = apiclient.Answer[apiclient.List[apiclient.ListedBlock]]
 
-// listing is what is known of the Stacks blocks of one burn block.
+// listing holds what is known of the Stacks blocks of one burn block.
 type listing struct {
 	height  int64
 	hash    string

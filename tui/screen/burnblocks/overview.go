@@ -244,7 +244,7 @@ func (s *Screen) halt(err error, at time.Time) tea.Cmd {
 	})
 }
 
-// scale is how the chart is drawn: one scale for all rows.
+// scale describes how the chart is drawn: one scale for all rows.
 type scale struct {
 	perCell int     // Stacks blocks that a cell stands for
 	full    float64 // transactions of a full column

@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Options are what the screen needs besides its environment.
+// Options hold what the screen needs besides its environment.
 type Options struct {
 	// ReadAhead reads all burn blocks in sight, one request each, for an API
 	// without a rate limit. Without it only those near the cursor are read.

@@ -15,7 +15,7 @@ func (s *Screen) Listing() query.Table {
 	return s.burnsTable()
 }
 
-// RowWords says how many rows a filter looks at.
+// RowWords returns how many rows a filter looks at.
 func (s *Screen) RowWords() string {
 	if s.listing() {
 		l, _ := s.one.value.Get()

@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// target is what is called or read: a function, a variable, a constant or a map.
+// target holds what is called or read: a function, a variable, a constant or a map.
 type target struct {
 	contract, name string
 	args           []abi.Field
@@ -68,7 +68,7 @@ type answer struct {
 	value clarity.Value
 	repr  string
 	lines []string
-	// cause says why a call returned no value: the call failed, not the request.
+	// cause reports why a call returned no value: the call failed, not the request.
 	cause    string
 	raw      json.RawMessage
 	exchange uint64

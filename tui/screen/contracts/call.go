@@ -34,7 +34,7 @@ type callPage struct {
 	scroll int  // of the result
 }
 
-// filled is what the user has entered on a page; it is there again when they return.
+// filled holds what the user has entered on a page; it is there again when they return.
 type filled struct {
 	target   target
 	inputs   []*input
@@ -51,7 +51,7 @@ type filled struct {
 // adding is the stop that adds an item to an input.
 type adding struct{ to *input }
 
-// maxHistory is how many answers are kept.
+// maxHistory limits how many answers are kept.
 const maxHistory = 20
 
 // slotCall names the request of a call.
@@ -204,7 +204,7 @@ func (p *callPage) values() (args []clarity.Value, sender string, err error) {
 	return args, sender, nil
 }
 
-// refuse says what is wrong, and goes where it is.
+// refuse returns what is wrong, and goes where it is.
 func (p *callPage) refuse(err error) tea.Cmd {
 	if wrong, is := errors.AsType[*wrongAt](err); is {
 		return p.fields.Refuse(wrong.at, err)

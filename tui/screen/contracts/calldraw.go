@@ -15,7 +15,7 @@ import (
 // labelWidth is the column of the names of inputs.
 const labelWidth = 18
 
-// buttons are what the button says.
+// buttons hold what the button says.
 var buttons = map[targetKind]string{readOnly: "Call", public: "Make a request of the wallet", variable: "Read", constant: "Read", entry: "Read"}
 
 // View draws the form and, below it, the result.
@@ -52,7 +52,7 @@ func (p *callPage) click(y int) tea.Cmd {
 // words returns those of the button.
 func (p *callPage) words() string { return buttons[p.target.kind] + p.withConditions() }
 
-// head says what is called, with its types.
+// head returns what is called, with its types.
 func (p *callPage) head() []string {
 	th := p.theme
 	words := p.target.name
@@ -71,7 +71,7 @@ func (p *callPage) head() []string {
 	return []string{" " + th.Muted.Render(text.TruncateWith(words+" returns "+p.target.returns.String(), max(1, p.width-2), th.Glyphs.Ellipsis)), ""}
 }
 
-// asking is what is waited for.
+// asking holds what is waited for.
 type asking interface {
 	Busy() bool
 	Since() time.Time

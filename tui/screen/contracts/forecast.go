@@ -23,7 +23,7 @@ const callMethod = "stx_callContract"
 // slotForesee names the request of a forecast.
 const slotForesee = "forecast"
 
-// errNoMock says why there is no forecast.
+// errNoMock reports why there is no forecast.
 var errNoMock = errors.New("only a mock can forecast a call, and this API is not one")
 
 // foretold is a forecast of a call by a mock.
@@ -125,7 +125,7 @@ func (p *callPage) conditions() *signer.PostConditions {
 // brought reports whether there is a result to go to.
 func (p *callPage) brought() bool { return p.last != nil || p.foretold != nil }
 
-// withConditions says what of a forecast goes into the request.
+// withConditions returns what of a forecast goes into the request.
 func (p *callPage) withConditions() string {
 	if c := p.conditions(); c != nil {
 		return ", with " + conditionCount(c)
@@ -140,7 +140,7 @@ func conditionCount(c *signer.PostConditions) string {
 	return text.Plural(len(c.List), "post-condition")
 }
 
-// foreseeDoes says what the key of the forecast does now.
+// foreseeDoes returns what the key of the forecast does now.
 func (p *callPage) foreseeDoes() string {
 	switch f := p.foretold; {
 	case f == nil || f.proposed == nil:

@@ -127,7 +127,7 @@ func (in *input) choices() []string {
 // errMissing says that nothing is filled in where something has to be.
 var errMissing = errors.New("missing")
 
-// wrongAt is what is wrong with an input, and with which.
+// wrongAt holds what is wrong with an input, and with which.
 type wrongAt struct {
 	at  *input
 	err error
@@ -230,7 +230,7 @@ func (in *input) own() (clarity.Value, error) {
 	return v, err
 }
 
-// about says what an empty input stands for.
+// about returns what an empty input stands for.
 func (in *input) about() string {
 	switch in.of.Kind {
 	case abi.Optional:

@@ -35,7 +35,7 @@ type page interface {
 	Key(msg tea.KeyMsg) (tea.Cmd, bool)
 	Typing() bool
 	View(now time.Time) []string
-	// Subject is what is under the cursor; the screen adds what it knows of the contract.
+	// Subject holds what is under the cursor; the screen adds what it knows of the contract.
 	Subject() screen.Subject
 	Scopes() []string
 	Hint() string

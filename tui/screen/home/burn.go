@@ -112,7 +112,7 @@ func (s *Screen) burnTiles(now time.Time) []tile {
 	return out
 }
 
-// burnHeading says what the picture means, or why it is old.
+// burnHeading returns what the picture means, or why it is old.
 func (s *Screen) burnHeading(width int, now time.Time) string {
 	th := s.Theme
 	if len(s.chain.blocks) > 0 && s.tip.State() == remote.Failed {
@@ -144,7 +144,7 @@ func (s *Screen) burnTitle(p spot) string {
 	return title
 }
 
-// burnFoot says how much of the burn block is drawn.
+// burnFoot returns how much of the burn block is drawn.
 func (s *Screen) burnFoot(p spot) string {
 	n := len(p.blocks)
 	words := text.Plural(n, "block")

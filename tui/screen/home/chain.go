@@ -16,7 +16,7 @@ import (
 // keptBlocks bounds the blocks that home holds.
 const keptBlocks = 180
 
-// block is what home shows of a Stacks block.
+// block holds what home shows of a Stacks block.
 type block struct {
 	height, burn int64
 	time         int64 // Unix seconds

@@ -57,7 +57,7 @@ func (f *flow) place(x, height, gap int, tiles ...tile) {
 	f.y += height
 }
 
-// size is how home is laid out.
+// size describes how home is laid out.
 type size int
 
 const (

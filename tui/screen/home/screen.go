@@ -19,7 +19,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Options are what the screen needs besides its environment.
+// Options hold what the screen needs besides its environment.
 type Options struct {
 	// Scenario asks the mock which scenario is on; nil where there is no mock.
 	Scenario func(context.Context) (string, error)
@@ -29,7 +29,7 @@ type Options struct {
 	Greeted func()
 	// Demo leaves the explorer for a demo; nil where there is none.
 	Demo func() tea.Cmd
-	// Find is what to type into "go to anything" for a try, on this API.
+	// Find holds what to type into "go to anything" for a try, on this API.
 	Find string
 }
 
@@ -80,7 +80,7 @@ func (s *Screen) Ops() []string { return []string{"blocks"} }
 // the screen is opened.
 const freshFor = 2 * time.Second
 
-// calm is how long no frame is drawn before what is beside the blocks is requested,
+// calm is the time that no frame is drawn before what is beside the blocks is requested,
 // while they are not there. They would share the processors with it, and to derive the
 // address of keys of one's own takes one of them ten milliseconds.
 const calm = 30 * time.Millisecond

@@ -97,7 +97,7 @@ func (s *Screen) paceTile() tile {
 	return t
 }
 
-// apiTile says who answers, how fast, by which routes and within which limit.
+// apiTile returns who answers, how fast, by which routes and within which limit.
 func (s *Screen) apiTile(now time.Time) tile {
 	th := s.Theme
 	_, host, _ := strings.Cut(s.env.Client.BaseURL(), "://")
@@ -139,7 +139,7 @@ func lackWords(server apiclient.About) (words string) {
 	return words
 }
 
-// speed says how fast the newest requests were answered and how many failed, as fully as
+// speed returns how fast the newest requests were answered and how many failed, as fully as
 // the width allows. The failures come last to go.
 func (s *Screen) speed(width int) string {
 	th, t := s.Theme, s.server.took
@@ -165,7 +165,7 @@ func (s *Screen) speed(width int) string {
 	return cmp.Or(failures, median)
 }
 
-// budget says how many requests are left.
+// budget returns how many requests are left.
 func (s *Screen) budget(now time.Time) string {
 	b := s.env.Client.Gate().Budget()
 	if b.Limit == 0 {

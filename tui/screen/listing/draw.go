@@ -84,7 +84,7 @@ func (s *Screen[T]) ShowRows(rows []int) {
 	s.List.Changed(nil)
 }
 
-// RowWords says how many rows a filter looks at.
+// RowWords returns how many rows a filter looks at.
 func (s *Screen[T]) RowWords() string {
 	return text.Plural(len(s.loaded.Rows), "loaded "+s.of.Kind.Name)
 }

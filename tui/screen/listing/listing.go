@@ -25,7 +25,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Of says what a place is a list of.
+// Of describes what a place is a list of.
 type Of[T any] struct {
 	Kind resource.Kind[T]
 	// KindAt is the kind with the columns of the list that a place is, nil where all have the
@@ -64,7 +64,7 @@ type Of[T any] struct {
 	EnterDoes string
 	// Find says that "go to" loads the list, to find its rows by their names.
 	Find bool
-	// Known is what was just read of a thing with what its row in the list knew besides; nil
+	// Known holds what was just read of a thing with what its row in the list knew besides; nil
 	// for a list that knows nothing besides.
 	Known func(listed, read T) T
 	// Scope is the scope of the key map that Keys belong to, "" for none.
@@ -77,15 +77,15 @@ type Of[T any] struct {
 	Remember func(id string)
 	// Waits says that one which is not settled may change without a block.
 	Waits bool
-	// Pace says when the list that a place is may have changed; nil for with each block.
+	// Pace describes when the list that a place is may have changed; nil for with each block.
 	Pace func(nav.Place) Pace
 	// Web is the path of a thing in the web explorer, nil where it has none.
 	Web func(T) string
-	// None says what can be done where a list is empty, "" for nothing.
+	// None describes what can be done where a list is empty, "" for nothing.
 	None string
 }
 
-// Pace is when a list may have changed.
+// Pace is the time when a list may have changed.
 type Pace int
 
 // The paces: with each new block, only with another chain, at any time, and never but by
@@ -431,7 +431,7 @@ func (s *Screen[T]) OpenRow() tea.Cmd {
 	return s.Changed()
 }
 
-// OpenDoes says where that is.
+// OpenDoes returns where that is.
 func (s *Screen[T]) OpenDoes() string { return cmp.Or(s.of.EnterDoes, s.Frame.OpenDoes()) }
 
 // Learn loads the first page, where its rows are to be found by name.

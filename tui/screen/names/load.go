@@ -17,7 +17,7 @@ const (
 	weightSlot = "weight"
 )
 
-// batchCame is what a reading of all names brought. Next waits for more of it.
+// batchCame holds what a reading of all names brought. Next waits for more of it.
 type batchCame struct {
 	key   remote.Key
 	batch batch

@@ -13,7 +13,7 @@ import (
 // Learn is nil: a namespace is loaded when it is opened.
 func (s *Screen) Learn() tea.Cmd { return nil }
 
-// mostNames is how many loaded names are found at a time.
+// mostNames limits how many loaded names are found at a time.
 const mostNames = 5
 
 // Named returns the loaded names that hold a query.

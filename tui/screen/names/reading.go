@@ -10,18 +10,18 @@ import (
 	"chainscope/tui/term"
 )
 
-// API is what the screen asks of a client.
+// API holds what the screen asks of a client.
 type API interface {
 	Names(ctx context.Context, namespace string, q apiclient.NamesQuery) (apiclient.Answer[[]string], error)
 	NamesPages(ctx context.Context, namespace string, q apiclient.AllNamesQuery, yield func(page int, names []string) error) error
 }
 
-// batchEvery is how long names are gathered before they are handed to the
+// batchEvery is the time that names are gathered before they are handed to the
 // screen: hundreds of thousands come in some twenty messages a second, not in
 // one a page.
 const batchEvery = 50 * time.Millisecond
 
-// batch is what a reading brought since the batch before.
+// batch holds what a reading brought since the batch before.
 type batch struct {
 	pages [][]string
 	until time.Time // when the server takes requests again, zero when it does

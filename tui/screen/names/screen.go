@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Options are what the screen needs besides its environment.
+// Options hold what the screen needs besides its environment.
 type Options struct {
 	// ReadAll reads all names of a namespace when it is opened, for an API without
 	// a rate limit. Without it a namespace opens on its first page, and all names
@@ -30,7 +30,7 @@ type Options struct {
 	Registry func() string
 }
 
-// collection is what is loaded of a namespace: all its names, or a page of them.
+// collection holds what is loaded of a namespace: all its names, or a page of them.
 type collection struct {
 	namespace  string
 	unanchored bool
@@ -50,7 +50,7 @@ type Screen struct {
 	opt     Options
 	columns browser.Rows[resource.Name]
 	api     API
-	// batchEvery is how long names are gathered before they are shown.
+	// batchEvery is the time that names are gathered before they are shown.
 	batchEvery time.Duration
 
 	place nav.Place

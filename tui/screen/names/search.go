@@ -25,7 +25,7 @@ type search struct {
 	outdated bool // names came since it began
 }
 
-// found is what a search found. It is shown until that of a newer query is there.
+// found holds what a search found. It is shown until that of a newer query is there.
 type found struct {
 	query string // "" when all names are shown
 	text  *apiclient.NameList
@@ -183,7 +183,7 @@ func (s *Screen) comeBack() {
 	s.back = nil
 }
 
-// FoundWords says how many names hold what is searched for, and where in them.
+// FoundWords returns how many names hold what is searched for, and where in them.
 func (s *Screen) FoundWords() string {
 	f := s.search.shown()
 	if f.query == "" || f.query != s.search.query {

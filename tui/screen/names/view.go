@@ -70,7 +70,7 @@ func (s *Screen) Failed() (browser.Remote, string) {
 	return &s.names, slot
 }
 
-// Chart says how the reading goes or ended, or what it would cost.
+// Chart returns how the reading goes or ended, or what it would cost.
 func (s *Screen) Chart(_ int, now time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	c, has := s.names.Get()
@@ -100,7 +100,7 @@ func (s *Screen) reading() progress {
 	return p
 }
 
-// progressLine says how many names are read of how many, and how long it takes.
+// progressLine returns how many names are read of how many, and how long it takes.
 func (s *Screen) progressLine(now time.Time) string {
 	th, p := s.Theme, s.reading()
 	line := th.Accent.Render(placeholder.Spinner(th, now.Sub(p.began))) + " " + th.Muted.Render("reading ") + th.Number.Render(text.Count(p.names))

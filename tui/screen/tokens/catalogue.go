@@ -13,7 +13,7 @@ type Entry struct {
 	Locales []string `json:"locales"`
 }
 
-// Catalogue is what a mock server says it has.
+// Catalogue holds what a mock server says it has.
 type Catalogue struct {
 	FT  []Entry `json:"ft"`
 	NFT []Entry `json:"nft"`

@@ -7,7 +7,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// look says how a value is styled.
+// look describes how a value is styled.
 type look int
 
 const (

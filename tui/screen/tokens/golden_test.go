@@ -21,7 +21,7 @@ const (
 	hostile         = "SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9."
 )
 
-// bodies are what the frame leaves of windows of 80x24, 120x40 and 200x60.
+// bodies hold what the frame leaves of windows of 80x24, 120x40 and 200x60.
 var bodies = map[string][2]int{"80": {80, 20}, "120": {120, 36}, "200": {200, 56}}
 
 func TestTheListAndATokenAtThreeSizes(t *testing.T) {

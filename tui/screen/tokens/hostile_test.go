@@ -58,7 +58,7 @@ func TestEveryTokenOfTheMockIsShownWithAllItsValues(t *testing.T) {
 	}
 }
 
-// styling is what a theme and a picture may put between the text.
+// styling holds what a theme and a picture may put between the text.
 var styling = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 func onlyPrintable(t *testing.T, what, frame string) {

@@ -154,7 +154,7 @@ func orThis(name string) string {
 	return name
 }
 
-// pictureTrouble says why there is no picture.
+// pictureTrouble returns why there is no picture.
 func pictureTrouble(err error) string {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

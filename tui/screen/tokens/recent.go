@@ -19,7 +19,7 @@ type Store interface {
 // recentDocument is the name of the document of tokens shown before.
 const recentDocument = "tokens"
 
-// maxRecent is how many are kept.
+// maxRecent limits how many are kept.
 const maxRecent = 50
 
 // visit is a token that was shown. Its name is what it called itself then.

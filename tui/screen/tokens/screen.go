@@ -20,7 +20,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Options are what the screen needs besides the frame's Env.
+// Options hold what the screen needs besides the frame's Env.
 type Options struct {
 	// Catalogue asks the mock which tokens it has; nil when the API is no mock.
 	Catalogue func(context.Context) (Catalogue, error)
@@ -37,7 +37,7 @@ type Options struct {
 	// Own reports whether a picture is the mock's own, so that it is fetched without
 	// being requested; nil: none is.
 	Own func(address string) bool
-	// Colors is what the terminal can show of a picture.
+	// Colors holds what the terminal can show of a picture.
 	Colors colorprofile.Profile
 }
 
@@ -102,7 +102,7 @@ func (s *Screen) Third() []browser.Third {
 	return []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}}
 }
 
-// OpenDoes says what enter does on a row.
+// OpenDoes returns what enter does on a row.
 func (s *Screen) OpenDoes() string { return "the token" }
 
 // OwnScopes returns the scopes of the key map that hold here.
@@ -113,7 +113,7 @@ func (s *Screen) Ops() []string {
 	return []string{"fungible token", "non-fungible token", "list of tokens"}
 }
 
-// left is what Open needs to come back.
+// left holds what Open needs to come back.
 type left struct {
 	frame browser.State
 	chose bool

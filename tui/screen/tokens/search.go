@@ -21,11 +21,11 @@ import (
 // searchSlot is the slot of what the server finds by name or symbol.
 const searchSlot = "tokens.search"
 
-// searchPause is how long typing has to rest before the server is asked: a search takes
+// searchPause is the time that typing has to rest before the server is asked: a search takes
 // two requests.
 const searchPause = 400 * time.Millisecond
 
-// search is what the server finds for a name or symbol.
+// search holds what the server finds for a name or symbol.
 type search struct {
 	filtered string // the filter at the last look
 	wanted   string // what is looked for, "" for nothing

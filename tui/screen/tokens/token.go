@@ -105,7 +105,7 @@ func (s *Screen) reading() func(context.Context) (answer, error) {
 	}
 }
 
-// contractNotFound is what the service of token metadata says, also of a contract that is
+// contractNotFound holds what the service of token metadata says, also of a contract that is
 // on the chain: it knows tokens only.
 const contractNotFound = "Contract not found"
 

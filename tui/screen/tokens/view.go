@@ -147,7 +147,7 @@ func (s *Screen) NoRows(now time.Time, width, height int) []string {
 // without reports whether the server is known to have no token metadata.
 func (s *Screen) without() bool { return s.env.Client.About().Lacks(apiclient.TokenMetadata) }
 
-// plainAPI says where token metadata is.
+// plainAPI describes where token metadata is.
 const plainAPI = "A Stacks API by itself has none; Hiro's API has it (--api mainnet), and so has the mock."
 
 // muted breaks words into lines of a width.
@@ -248,7 +248,7 @@ func (s *Screen) changeHints() string {
 	return hint
 }
 
-// unknown says what of contract, token and locale the server does not know.
+// unknown returns what of contract, token and locale the server does not know.
 func (s *Screen) unknown(err error, width, height int) []string {
 	th := s.Theme
 	var failed *apiclient.Error

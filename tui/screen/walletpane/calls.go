@@ -25,7 +25,7 @@ func (h *home) Listing() query.Table {
 	return h.columns.Kind.Table(len(h.calls), func(i int) (resource.Call, bool) { return h.call(i), true }, h.screen.env.Now())
 }
 
-// RowWords says how many calls there are.
+// RowWords returns how many calls there are.
 func (h *home) RowWords() string { return text.Plural(len(h.calls), "call") }
 
 // current returns the call under the cursor.

@@ -58,7 +58,7 @@ func (u *user) wantRows(rows ...string) {
 	}
 }
 
-// pages are what the example of a method and its result show, where the drawing is that of
+// pages hold what the example of a method and its result show, where the drawing is that of
 // other methods.
 var pages = map[string]struct{ form, result []string }{
 	"getAddresses": {

@@ -31,9 +31,9 @@ type formPage struct {
 	submit func(params json.RawMessage) tea.Cmd
 	// example fills the draft; nil when there is none.
 	example func() (params.Draft, error)
-	// context is what fields are checked against, for what is filled in.
+	// context holds what fields are checked against, for what is filled in.
 	context func(params.Draft) *params.Context
-	// objection says what the wallet would find wrong with params that are
+	// objection describes what the wallet would find wrong with params that are
 	// right as such; nil asks nobody.
 	objection func(params json.RawMessage) error
 	request   bool // it is a request, with options and a JSON side
@@ -45,7 +45,7 @@ type formPage struct {
 	leaving  bool   // in JSON that no field can show, esc was pressed once
 	problem  string // of the JSON
 	verdicts map[params.Place]judged
-	// refusal is what the wallet would say to the params as they stand, "" for
+	// refusal holds what the wallet would say to the params as they stand, "" for
 	// nothing.
 	refusal string
 }
@@ -330,7 +330,7 @@ func (p *formPage) refuse(err error) tea.Cmd {
 	return p.fields.Refuse(slotKey{at.At, field.Lists() && at.At.Item < 0}, err)
 }
 
-// jsonProblem says why a text is no JSON, by line and column.
+// jsonProblem returns why a text is no JSON, by line and column.
 func jsonProblem(text string) error {
 	var v any
 	err := json.Unmarshal([]byte(text), &v)

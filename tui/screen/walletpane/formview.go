@@ -73,7 +73,7 @@ func (p *formPage) title(width int) string {
 	return text.Spread(left, right+" ", width)
 }
 
-// foot says what is wrong with the JSON, or what the wallet would say.
+// foot returns what is wrong with the JSON, or what the wallet would say.
 func (p *formPage) foot(width int) string {
 	th := p.screen.theme
 	switch {

@@ -51,7 +51,7 @@ func (h *home) Describe() (string, []detail.Row) { return "wallet", h.rows() }
 // DetailFirst puts the wallet before its calls.
 func (h *home) DetailFirst() bool { return true }
 
-// OpenDoes says what enter does on a call.
+// OpenDoes returns what enter does on a call.
 func (h *home) OpenDoes() string { return "open the call" }
 
 // OwnScopes returns the scopes of the key map that hold here.
@@ -200,7 +200,7 @@ func (h *home) Heading(time.Time) string {
 	return text.Spread(left, right, h.Width)
 }
 
-// parts says how many calls there are, and which part is shown where there is no
+// parts returns how many calls there are, and which part is shown where there is no
 // room for both.
 func (h *home) parts() string {
 	th, calls := h.screen.theme, h.RowWords()

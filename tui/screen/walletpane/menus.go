@@ -226,7 +226,7 @@ func (s *Screen) readMnemonic(path string) error {
 	return nil
 }
 
-// unlockedMsg is how the opening of a keystore came out.
+// unlockedMsg describes how the opening of a keystore came out.
 type unlockedMsg struct{ err error }
 
 func (s *Screen) applyUnlock(msg unlockedMsg) tea.Cmd {

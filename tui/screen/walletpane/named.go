@@ -13,7 +13,7 @@ import (
 // Learn is nil: the wallet tells by itself what it knows.
 func (s *Screen) Learn() tea.Cmd { return nil }
 
-// mostCalls is how many calls, the newest, are found by name.
+// mostCalls limits how many calls, the newest, are found by name.
 const mostCalls = 100
 
 // Named returns the newest calls.

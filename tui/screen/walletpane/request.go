@@ -33,7 +33,7 @@ type pendingCall struct {
 	direct bool // goes to the preset wallet when none is remembered
 }
 
-// outcomeMsg is how a call came out.
+// outcomeMsg describes how a call came out.
 type outcomeMsg struct {
 	id      uint64
 	outcome service.Outcome
@@ -156,7 +156,7 @@ func (s *Screen) openForm(method string) *formPage {
 	return p
 }
 
-// largestChecked is how many bytes of params are read ahead of the wallet.
+// largestChecked limits how many bytes of params are read ahead of the wallet.
 const largestChecked = 256 << 10
 
 // openRaw fills in a request that goes to a wallet without the library around
@@ -391,7 +391,7 @@ func stacksEntry(entries []json.RawMessage) string {
 	return ""
 }
 
-// waitBox says what is waited for, while nothing else does.
+// waitBox describes what is waited for, while nothing else does.
 type waitBox struct {
 	screen  *Screen
 	pending *pendingCall

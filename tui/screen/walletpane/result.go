@@ -102,7 +102,7 @@ func (r *resultPage) rows() []detail.Row {
 	return rows
 }
 
-// decisionRow says what was decided. Where that was because the origin is
+// decisionRow returns what was decided. Where that was because the origin is
 // blocked, it can be undone here.
 func (r *resultPage) decisionRow() detail.Row {
 	row := detail.Row{Label: "decision", Value: string(r.call.Decision)}

@@ -52,7 +52,7 @@ type contextKey struct {
 	fingerprint string
 }
 
-// modal is what lies over the pages and has all keys. It is not a box over the whole
+// modal holds what lies over the pages and has all keys. It is not a box over the whole
 // screen (tui/overlay): it belongs to the pane and to what it waits for, and the wallet
 // puts its next question in its place.
 type modal interface {
@@ -69,7 +69,7 @@ type clicker interface {
 	click(line int) bool
 }
 
-// Options are what the pane needs besides its environment.
+// Options hold what the pane needs besides its environment.
 type Options struct {
 	Wallet *service.Service
 	Mock   bool           // the API is a mock: no coins can move
@@ -274,7 +274,7 @@ func (s *Screen) setState(st service.State) tea.Cmd {
 	return nil
 }
 
-// done is how something came out that changes the wallet.
+// done describes how something came out that changes the wallet.
 type done struct {
 	said string
 	err  error

@@ -78,7 +78,7 @@ func (l *selector) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// why says why the library asks.
+// why returns why the library asks.
 func (l *selector) why() string {
 	if l.screen.state.Remembered != "" {
 		return "Which wallet gets this request?"

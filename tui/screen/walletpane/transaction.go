@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// transactionMsg is what became of a transaction.
+// transactionMsg holds what became of a transaction.
 type transactionMsg struct {
 	txid string
 	tx   node.Transaction
@@ -115,7 +115,7 @@ func (r *resultPage) status() service.Status {
 	return r.call.Status(&r.tx)
 }
 
-// maxLinks is how many of what a call names are listed.
+// maxLinks limits how many of what a call names are listed.
 const maxLinks = 20
 
 // linkRows returns the accounts, contracts, tokens and transactions that params or a result

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/verify"
 )
 
-// signatureRow says what the verification of a signature found.
+// signatureRow returns what the verification of a signature found.
 func signatureRow(r verify.Result) detail.Row {
 	if r.Valid {
 		return detail.Row{Label: "signature", Value: "valid: " + r.Text, Role: detail.OK}

@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Role says how a value is drawn.
+// Role describes how a value is drawn.
 type Role int
 
 // The roles of values.
@@ -33,7 +33,7 @@ const (
 
 // Row is one labelled value, or a heading, or lines that are drawn as they are.
 type Row struct {
-	// ID is what the owner knows the row by, "" for nothing.
+	// ID holds what the owner knows the row by, "" for nothing.
 	ID    string
 	Label string
 	Value string // untrusted text: it is cleaned when drawn, and wrapped
@@ -47,11 +47,11 @@ type Row struct {
 	// To is where the value leads inside the explorer, URL where outside.
 	To  *nav.Place
 	URL string
-	// Do is what enter does on the row, instead of following To, and Does says it
+	// Do holds what enter does on the row, instead of following To, and Does says it
 	// in a word or two.
 	Do   func() tea.Cmd
 	Does string
-	// Copy is what is copied of it; "" is the value.
+	// Copy holds what is copied of it; "" is the value.
 	Copy string
 	// Heading starts a group.
 	Heading bool
@@ -337,7 +337,7 @@ func whole(value string) bool {
 	return strings.ContainsAny(value, " ") || value != "" && strings.Trim(value, "+-0123456789,.'_") == ""
 }
 
-// maxHeading is how many lines a heading may have.
+// maxHeading limits how many lines a heading may have.
 const maxHeading = 4
 
 // heading draws a heading, with a blank line before it unless it is the first.

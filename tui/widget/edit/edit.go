@@ -1,7 +1,7 @@
 // Package edit is a text editor: for one line of a form, or for many, as in a
 // contract source. What is typed, pasted or read from a file is kept as it is,
 // line feeds and hidden characters included, and only drawn harmlessly: what is
-// signed is what was put in. Texts of megabytes stay quick. It must not import
+// signed holds what was put in. Texts of megabytes stay quick. It must not import
 // apiclient or any screen.
 package edit
 

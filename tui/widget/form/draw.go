@@ -18,7 +18,7 @@ const maxIndent = 16
 // buttonLines are those of the button: the note above it, and the button.
 const buttonLines = 2
 
-// maxUnder is how many lines of words are drawn below a field.
+// maxUnder limits how many lines of words are drawn below a field.
 const maxUnder = 2
 
 // layout is where the stops are among the lines of a form: each has one, the one with the cursor

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxFile is how many bytes of a file are taken.
+// maxFile limits how many bytes of a file are taken.
 const maxFile = 4 << 20
 
 // Filer is an owner whose texts come from files too.
@@ -19,7 +19,7 @@ type Filer interface {
 	FromFile(key any, content []byte) (string, error)
 }
 
-// FileMsg is what a file holds for a stop of a form.
+// FileMsg holds what a file holds for a stop of a form.
 type FileMsg struct {
 	form    *Form
 	key     any

@@ -25,7 +25,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Verdict is what there is to say about one text. All of it may quote untrusted text.
+// Verdict holds what there is to say about one text. All of it may quote untrusted text.
 type Verdict struct {
 	Problem string // what is wrong and what would be right, "" when it is right
 	Note    string // what it means: the amount in STX, the type of a value

@@ -25,10 +25,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxRunes is how many characters a line holds. What exceeds it is not taken.
+// maxRunes limits how many characters a line holds. What exceeds it is not taken.
 const maxRunes = 512
 
-// Outcome is what a key did.
+// Outcome holds what a key did.
 type Outcome int
 
 const (

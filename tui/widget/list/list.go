@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Source is what a list shows.
+// Source holds what a list shows.
 type Source interface {
 	// Len is how many rows there are.
 	Len() int

@@ -31,7 +31,7 @@ type pager struct {
 	lower  []string // the lines in lower case, from the first search on
 }
 
-// lines are what a pager shows.
+// lines hold what a pager shows.
 type lines interface {
 	// count is how many there are, plain one without styles and marks, row one as it is drawn.
 	count() int
@@ -180,5 +180,5 @@ func (p *pager) View() []string {
 	return append(out, text.Cut(status, p.width, p.theme.Glyphs.Ellipsis))
 }
 
-// foundWords says how many lines have what is searched for.
+// foundWords returns how many lines have what is searched for.
 func (p *pager) foundWords() string { return text.Plural(len(p.hits), "line") }

@@ -90,7 +90,7 @@ func (v *Source) Current() string {
 	return v.lines[v.cursor]
 }
 
-// maxLine is how many bytes of a line are looked through for names.
+// maxLine limits how many bytes of a line are looked through for names.
 const maxLine = 4 << 10
 
 // names returns what can be followed in a line.
@@ -180,7 +180,7 @@ func (v *Source) status() string {
 	return words
 }
 
-// leads says where enter leads.
+// leads returns where enter leads.
 func (v *Source) leads(n Name) string {
 	if n.Line < 0 {
 		return "enter opens " + text.Line(n.Text)

@@ -2,7 +2,7 @@ package pager
 
 import "strings"
 
-// tokenKind says what a token of a source is.
+// tokenKind describes what a token of a source is.
 type tokenKind int
 
 const (

@@ -24,7 +24,7 @@ type Item struct {
 	Off   string // why it cannot be chosen, "" when it can
 }
 
-// Outcome is what a key did.
+// Outcome holds what a key did.
 type Outcome int
 
 const (
@@ -261,7 +261,7 @@ func (p *Picker) View(width, height int) []string {
 // sight.
 const leastRows = 2
 
-// moreWords says how many items are not in sight.
+// moreWords returns how many items are not in sight.
 func moreWords(above, below int) string {
 	switch {
 	case above == 0:

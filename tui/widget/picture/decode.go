@@ -19,7 +19,7 @@ import (
 // maxPixels bounds what is decoded: a file of a few bytes may claim billions.
 const maxPixels = 16 << 20
 
-// UnreadableError says why bytes are not shown as a picture.
+// UnreadableError reports why bytes are not shown as a picture.
 type UnreadableError struct{ Reason string }
 
 func (e *UnreadableError) Error() string { return "the picture cannot be shown: " + e.Reason }

@@ -22,7 +22,7 @@ const (
 	maxTime      = 10 * time.Second
 )
 
-// RefusedError says why an address is not fetched.
+// RefusedError reports why an address is not fetched.
 type RefusedError struct{ URL, Reason string }
 
 func (e *RefusedError) Error() string { return "the picture is not fetched: " + e.Reason }

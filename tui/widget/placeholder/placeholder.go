@@ -20,10 +20,10 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// Quiet is how long a request is waited for before anything moves on screen.
+// Quiet is the time that a request is waited for before anything moves on screen.
 const Quiet = 150 * time.Millisecond
 
-// slow is when a request is called slow.
+// slow is the time when a request is called slow.
 const slow = 3 * time.Second
 
 // narrow is below which width not all words of a place that loads have room.
@@ -175,10 +175,10 @@ func Countdown(d time.Duration) string {
 	return text.Duration(d.Round(time.Second))
 }
 
-// triesNow is what the key for asking again does before the time has come.
+// triesNow holds what the key for asking again does before the time has come.
 const triesNow = "tries now"
 
-// Again says when a request will be repeated, and that nobody has to wait for it.
+// Again returns when a request will be repeated, and that nobody has to wait for it.
 func Again(th *theme.Theme, k *keymap.Map, wait time.Duration) string {
 	return th.Warn.Render("again in "+Countdown(wait)) + "  " + Hint(th, k.Global.Refresh, triesNow)
 }
@@ -244,7 +244,7 @@ func hints(th *theme.Theme, k *keymap.Map, again string, err error) []string {
 	return all
 }
 
-// describe says what happened in a title and lines, the server's words too.
+// describe returns what happened in a title and lines, the server's words too.
 func describe(th *theme.Theme, err error, now time.Time, width int) (string, []string) {
 	kind := apiclient.KindOf(err)
 	w, ok := wordsFor(err)

@@ -9,13 +9,13 @@ type Answers struct {
 	Maps  map[string][]MapEntry `json:"maps,omitempty"`
 }
 
-// Read is what a read-only function answers to Args, nil for any.
+// Read holds what a read-only function answers to Args, nil for any.
 type Read struct {
 	Args   []string `json:"args,omitempty"`
 	Result string   `json:"result"`
 }
 
-// Call is how a call with Args comes out, nil for any, and what it moves, prints and sets
+// Call describes how a call with Args comes out, nil for any, and what it moves, prints and sets
 // where it succeeds. In literals $1 is the first argument, $sender who calls and $contract
 // the contract.
 type Call struct {
@@ -56,7 +56,7 @@ type MapEntry struct {
 	Value string `json:"value"`
 }
 
-// Contract says what a contract answers; later answers are added to those before.
+// Contract returns what a contract answers; later answers are added to those before.
 func (c *Chain) Contract(id string, answers Answers) error {
 	return c.do("contracts", struct {
 		Contract string `json:"contract"`

@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/outcome"
 )
 
-// Failures says why transactions that the wallet sent did not succeed: which condition broke
+// Failures returns why transactions that the wallet sent did not succeed: which condition broke
 // and what would allow it; "" where all did. It is no failure by itself, as it may be what
 // is tested; [Start] tells it where the test fails.
 func (k *Kit) Failures() string {
@@ -71,7 +71,7 @@ func (k *Kit) Undescribed() (string, error) {
 	return answer.Contracts, err
 }
 
-// undescribedAnswer is what a mock answers of what was requested and is not described.
+// undescribedAnswer holds what a mock answers of what was requested and is not described.
 type undescribedAnswer struct {
 	Contracts string `json:"contracts"`
 	Next      int64  `json:"next"`

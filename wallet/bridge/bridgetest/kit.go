@@ -76,7 +76,7 @@ type Kit struct {
 	stubs  []stub  // newest first
 }
 
-// TB is what [Start] needs of a *testing.T.
+// TB holds what [Start] needs of a *testing.T.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)

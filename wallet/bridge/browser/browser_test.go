@@ -32,7 +32,7 @@ type workshop struct {
 	isolated bool   // requests to public APIs stay on this machine
 }
 
-// made is what all tests share: the program and the installed packages.
+// made holds what all tests share: the program and the installed packages.
 var made struct {
 	sync.Once
 	dir string

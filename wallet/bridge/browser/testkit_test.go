@@ -18,7 +18,7 @@ import (
 
 var repeat = flag.Int("repeat", 1, "how often each test of the test kit's project is run")
 
-// report is what Playwright writes of a run.
+// report holds what Playwright writes of a run.
 type report struct {
 	Stats struct{ Expected, Unexpected, Flaky int }
 }

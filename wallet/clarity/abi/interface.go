@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Interface is what a contract offers.
+// Interface holds what a contract offers.
 type Interface struct {
 	Functions         []Function `json:"functions"`
 	Variables         []Variable `json:"variables"`
@@ -20,7 +20,7 @@ type Interface struct {
 	ClarityVersion string `json:"clarity_version"`
 }
 
-// Access says how a function can be reached, or what a variable is.
+// Access describes how a function can be reached, or what a variable is.
 type Access string
 
 // The values of Access.

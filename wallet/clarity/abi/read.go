@@ -269,7 +269,7 @@ func (t Type) Example() string {
 	return "u5"
 }
 
-// maxShort is how many bytes of a text a sentence quotes.
+// maxShort limits how many bytes of a text a sentence quotes.
 const maxShort = 80
 
 func short(s string) string {

@@ -36,11 +36,11 @@ type Type struct {
 	Kind Kind
 	// Length is the most that a buffer, a string or a list may have.
 	Length int
-	// Of is what is in an optional or a list, and the two sides of a response.
+	// Of holds what is in an optional or a list, and the two sides of a response.
 	Of []Type
 	// Fields are those of a tuple.
 	Fields []Field
-	// text is how an unknown type was written.
+	// text describes how an unknown type was written.
 	text string
 }
 
@@ -50,7 +50,7 @@ type Field struct {
 	Type Type   `json:"type"`
 }
 
-// None is what a node writes where a type cannot be told, such as the error of a function
+// None holds what a node writes where a type cannot be told, such as the error of a function
 // that only ever answers (ok …).
 var None = Type{text: "none"}
 
@@ -69,7 +69,7 @@ func (t *Type) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// maxUnknown is how many bytes are kept of a type that is not understood.
+// maxUnknown limits how many bytes are kept of a type that is not understood.
 const maxUnknown = 200
 
 func unknown(raw []byte) Type {

@@ -2,7 +2,7 @@ package find
 
 import "slices"
 
-// Rank says where in a name the query stands; a lower one is the better hit.
+// Rank describes where in a name the query stands; a lower one is the better hit.
 type Rank uint8
 
 // The ranks, best first.
@@ -25,7 +25,7 @@ type Hits struct {
 	runs []run
 }
 
-// part is what was found in a part of the list: places in it, by rank.
+// part holds what was found in a part of the list: places in it, by rank.
 type part struct {
 	names []uint16
 	count [ranks]int

@@ -18,7 +18,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Verdict is what there is to say about one text. All of it may quote untrusted
+// Verdict holds what there is to say about one text. All of it may quote untrusted
 // text.
 type Verdict struct {
 	Problem string // what is wrong and what would be right, "" when it is right
@@ -73,7 +73,7 @@ func (c *Context) Check(field Field, s string) Verdict {
 	return c.meaning(field, s, v)
 }
 
-// mistake says what is wrong with a text, and where if that is known.
+// mistake returns what is wrong with a text, and where if that is known.
 func mistake(err error) Verdict {
 	v := wrong("%v", err)
 	var e *jsonrpc.Error
@@ -95,7 +95,7 @@ func mistake(err error) Verdict {
 	return v
 }
 
-// meaning says what a text means that the wallet reads as v.
+// meaning returns what a text means that the wallet reads as v.
 func (c *Context) meaning(field Field, s string, v any) Verdict {
 	switch v := v.(type) {
 	case c32.Address:
@@ -181,7 +181,7 @@ func inWhole(f Field, s string) (string, bool) {
 	return digits, digits != ""
 }
 
-// onNetwork says when an address belongs to the other kind of network.
+// onNetwork returns when an address belongs to the other kind of network.
 func (c *Context) onNetwork(a c32.Address, name string) Verdict {
 	if main := a.Version == c32.MainnetP2PKH || a.Version == c32.MainnetP2SH; main != c.Network.Mainnet() {
 		kind, begin := "testnet", "SP or SM"

@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// Context is what the fields of a request are checked against: a network, and
+// Context holds what the fields of a request are checked against: a network, and
 // the addresses of the wallet on it.
 type Context struct {
 	Network signer.Network

@@ -10,7 +10,7 @@ import (
 // Field is one param, or one part of an item of a list.
 type Field = signer.Param
 
-// Form is what a method takes. A form of one list without a name is of a method
+// Form holds what a method takes. A form of one list without a name is of a method
 // whose params are that list and not an object.
 type Form struct {
 	Method string
@@ -83,7 +83,7 @@ func named(fields []Field, name string) (Field, bool) {
 // Item is one item of a list: the texts of its fields by name.
 type Item map[string]string
 
-// Draft is what is filled in: texts by the names of the fields, and the items
+// Draft holds what is filled in: texts by the names of the fields, and the items
 // of lists. Extra are params that no field stands for; they are kept.
 type Draft struct {
 	Texts map[string]string

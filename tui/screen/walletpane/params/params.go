@@ -146,7 +146,7 @@ func readValue(s string) (clarity.Value, error) {
 	return clarity.ParseLiteral(s)
 }
 
-// Problem is what is wrong with one text of a draft.
+// Problem holds what is wrong with one text of a draft.
 type Problem struct {
 	At   Place
 	Text string // what would be right; may quote untrusted text

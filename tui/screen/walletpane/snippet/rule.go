@@ -8,7 +8,7 @@ import (
 )
 
 // Rule writes the call as a rule of `chainscope bridge --script`, for the wallet that it went to;
-// answer is what it was answered, as YAML has it. What a rule cannot carry is a comment. It is ""
+// answer holds what it was answered, as YAML has it. What a rule cannot carry is a comment. It is ""
 // for what is no request.
 func Rule(c Call, w Wallet, provider, origin, answer string) string {
 	if c.Kind != Request && c.Kind != Raw {
