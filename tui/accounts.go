@@ -154,7 +154,7 @@ func knownAccounts(o *Options, env *screen.Env, history recently) (listing.Page[
 		}
 	}
 	for _, principal := range history.recent() {
-		add(principal, "looked at")
+		add(principal, "opened before")
 	}
 	page.Total = int64(len(page.Rows))
 	return page, nil

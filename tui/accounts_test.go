@@ -61,7 +61,7 @@ func TestAccountsThatThereIsAReasonToLookAt(t *testing.T) {
 	s.run(s.m.visit(nav.Accounts()))
 	rows := ansi.Strip(s.m.View())
 	last := -1
-	for _, want := range []string{"ST", "own account 9", "bookmarked", "looked at"} {
+	for _, want := range []string{"ST", "own account 9", "bookmarked", "opened before"} {
 		at := strings.Index(rows, want)
 		if at < last {
 			t.Errorf("%q is not where it belongs", want)

@@ -117,7 +117,7 @@ func knownContracts(ctx context.Context, o *Options, env *screen.Env, history re
 		add(id, "deployed by the wallet")
 	}
 	for _, id := range history.recent() {
-		add(id, "looked at")
+		add(id, "opened before")
 	}
 	if o.Mock == nil {
 		server, err := o.Client.Server(ctx)
