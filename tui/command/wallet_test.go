@@ -131,6 +131,10 @@ func TestAMethodOfAnotherWalletIsNotProposedAsItself(t *testing.T) {
 	if strings.Contains(stderr, "did you mean") || !strings.Contains(stderr, has) {
 		t.Error(stderr)
 	}
+	_, _, stderr = run(t, t.Context(), "wallet", "request", "stx_getNetworks", "--approve", "always", "--provider", "XverseProviders.BitcoinProvider")
+	if want := `"stx_getNetworks" is not supported; --provider ChainscopeProvider has it (`; !strings.Contains(stderr, want) {
+		t.Errorf("%s, want %s", stderr, want)
+	}
 }
 
 // A flag that would do nothing is refused: without a mock the transaction goes nowhere.

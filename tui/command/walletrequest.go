@@ -100,7 +100,7 @@ func wrongRequest(args []string, of provider.Personality, err error) error {
 		if m, exists := signer.Lookup(args[0]); exists {
 			for _, p := range provider.Personalities() {
 				if of != "" && !of.Model().Has(m.Name) && p.Model().Has(m.Name) {
-					e.Message += "; --provider " + p.ID() + " has it"
+					e.Message = strings.TrimSuffix(e.Message, ".") + "; --provider " + p.ID() + " has it"
 				}
 			}
 			return e.try("wallet", "methods", m.Name)
