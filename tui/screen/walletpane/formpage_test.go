@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/screen/walletpane/params"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/verify"
@@ -207,6 +208,10 @@ func TestEscInTheJSONLosesNothing(t *testing.T) {
 	u.want("sent too, as JSON only: foo", "Send request")
 	u.press("ctrl+t", "x", "esc")
 	u.want("x{", "esc once more drops it")
+	u.pane.SetSize(80, 20)
+	if at, lines := strings.Fields(u.frame()), u.pane.View(uitest.Noon); len(lines) != 20 || !strings.Contains(strings.Join(at, " "), "looking for beginning of value") {
+		t.Errorf("in %d lines of 80 columns the reason is cut:\n%s", len(lines), u.frame())
+	}
 	u.press("esc")
 	if u.sees("x{") {
 		t.Errorf("a second esc stays:\n%s", u.frame())
@@ -217,17 +222,26 @@ func TestEscInTheJSONLosesNothing(t *testing.T) {
 func TestAPromptThatRefusesKeepsWhatWasTyped(t *testing.T) {
 	u := sit(t, "mono", "mainnet")
 	before := u.wallet.State().Fingerprint
-	for _, c := range u.pane.Commands() {
-		if c.Title == "Change the keys" {
-			u.do(c.Run())
+	change := func() {
+		for _, c := range u.pane.Commands() {
+			if c.Title == "Change the keys" {
+				u.do(c.Run())
+			}
 		}
 	}
+	change()
 	u.press("3")
 	u.types("/nowhere/words")
 	u.press("enter")
 	u.until("the refusal", func() bool { return u.sees("no such file") })
 	u.press("2")
 	u.want("/nowhere/words2")
+	u.press("esc")
+	change()
+	u.press("4")
+	u.types("SPbad")
+	u.press("enter")
+	u.until("the refusal, whole", func() bool { return u.sees("SP000000000000000000002Q6VF78") })
 	if u.wallet.State().Fingerprint != before {
 		t.Error("the keys are others")
 	}

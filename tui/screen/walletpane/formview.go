@@ -2,10 +2,12 @@ package walletpane
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"chainscope/tui/text"
+	"chainscope/tui/theme"
 	"chainscope/tui/widget/form"
 	"chainscope/tui/widget/placeholder"
 
@@ -15,15 +17,15 @@ import (
 // View draws the form; the stop with the cursor is in sight.
 func (p *formPage) View(time.Time) []string {
 	head := []string{p.title(p.width), ""}[:p.headLines()]
-	foot, room := p.foot(p.width), p.room()
+	body := p.fields.View
 	if p.asJSON {
-		return append(append(head, p.jsonBody(p.width, room)...), foot)
+		body = p.jsonBody
 	}
-	return append(append(head, p.fields.View(p.screen.theme, p.width, room)...), foot)
+	return slices.Concat(head, body(p.screen.theme, p.width, p.room()), p.foot())
 }
 
 // headLines returns how many lines are above the fields, and room how many the fields have
-// above the line at the foot.
+// above the foot.
 func (p *formPage) headLines() int {
 	if p.height < 12 {
 		return 1
@@ -31,7 +33,7 @@ func (p *formPage) headLines() int {
 	return 2
 }
 
-func (p *formPage) room() int { return max(1, p.height-p.headLines()-1) }
+func (p *formPage) room() int { return max(1, p.height-p.headLines()-len(p.foot())) }
 
 // Click puts the cursor on the field, or on the button, in a line of what is drawn. In JSON
 // there is only the button.
@@ -42,7 +44,7 @@ func (p *formPage) Click(_, y int) tea.Cmd {
 	}
 	defer p.askWallet()
 	if p.asJSON {
-		p.onButton = y == len(p.jsonBody(p.width, p.room()))-1
+		p.onButton = y == len(p.jsonBody(p.screen.theme, p.width, p.room()))-1
 		return nil
 	}
 	cmd, _ := p.fields.Click(p.screen.theme, y, p.width, p.room())
@@ -73,20 +75,27 @@ func (p *formPage) title(width int) string {
 	return text.Spread(left, right+" ", width)
 }
 
-// foot returns what is wrong with the JSON, or what the wallet would say.
-func (p *formPage) foot(width int) string {
+// foot returns what is wrong with the JSON, or what the wallet would say: a line at least,
+// and three at most.
+func (p *formPage) foot() []string {
 	th := p.screen.theme
+	style, says := th.Bad, th.Glyphs.Cross+" "+p.problem
 	switch {
 	case p.problem != "":
-		return " " + th.Bad.Render(th.Glyphs.Cross+" "+text.Truncate(p.problem, width-4))
 	case p.refusal != "":
-		return " " + th.Warn.Render(th.Glyphs.Warning+" "+text.Truncate(p.refusal, width-4))
+		style, says = th.Warn, th.Glyphs.Warning+" "+p.refusal
+	default:
+		return []string{""}
 	}
-	return ""
+	lines := text.Block(says, max(1, p.width-2))
+	lines = lines[:min(len(lines), 3)]
+	for i, l := range lines {
+		lines[i] = " " + style.Render(l)
+	}
+	return lines
 }
 
-func (p *formPage) jsonBody(width, room int) []string {
-	th := p.screen.theme
+func (p *formPage) jsonBody(th *theme.Theme, width, room int) []string {
 	lines := p.ed.View(th, max(1, width-4), max(1, room-2), !p.onButton)
 	out := make([]string, 0, room)
 	for _, l := range lines {

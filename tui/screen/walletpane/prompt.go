@@ -78,12 +78,16 @@ func (p *prompt) View(width, _ int) []string {
 			line = th.Input.Render("(something is typed)") + line
 		}
 	}
-	foot := th.Muted.Render(text.Truncate(p.about, w-4))
+	style, says := th.Muted, p.about
 	switch {
 	case p.busy:
-		foot = th.Warn.Render("opening" + th.Glyphs.Ellipsis)
+		style, says = th.Warn, "opening"+th.Glyphs.Ellipsis
 	case p.problem != "":
-		foot = th.Bad.Render(text.Truncate(p.problem, w-4))
+		style, says = th.Bad, p.problem
 	}
-	return box.Draw(th, text.Truncate(p.title, w-6), "enter accept  esc close", []string{th.Key.Render("> ") + line, foot}, w, 4)
+	lines := []string{th.Key.Render("> ") + line}
+	for _, l := range text.Block(says, max(1, w-4)) {
+		lines = append(lines, style.Render(l))
+	}
+	return box.Draw(th, text.Truncate(p.title, w-6), "enter accept  esc close", lines, w, len(lines)+2)
 }
