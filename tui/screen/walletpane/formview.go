@@ -76,7 +76,7 @@ func (p *formPage) title(width int) string {
 }
 
 // foot returns what is wrong with the JSON, or what the wallet would say: a line at least,
-// and three at most.
+// and four at most.
 func (p *formPage) foot() []string {
 	th := p.screen.theme
 	style, says := th.Bad, th.Glyphs.Cross+" "+p.problem
@@ -88,7 +88,7 @@ func (p *formPage) foot() []string {
 		return []string{""}
 	}
 	lines := text.Block(says, max(1, p.width-2))
-	lines = lines[:min(len(lines), 3)]
+	lines = lines[:min(len(lines), 4)]
 	for i, l := range lines {
 		lines[i] = " " + style.Render(l)
 	}
