@@ -15,6 +15,7 @@ import (
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/hidden"
+	"chainscope/wallet/provider"
 )
 
 // Kind is which function of the library is called.
@@ -56,34 +57,34 @@ func orderOf(options map[string]json.RawMessage) []string {
 
 // JavaScript writes the call as a module that runs in a page. The account and the network of the
 // wallet are no part of a request; a comment names them.
-func JavaScript(c Call, of Wallet, provider string) string {
-	code := javaScript(c)
+func JavaScript(c Call, of Wallet, wallet string) string {
+	code := javaScript(c, wallet)
 	if of.Network == "" || c.Kind == Disconnect {
 		return code
 	}
-	return fmt.Sprintf("// to be signed by account %d on %s of %s\n", of.Account, text.Line(of.Network), text.Line(cmp.Or(provider, "the wallet"))) + of.comment("//") + code
+	return fmt.Sprintf("// to be signed by account %d on %s of %s\n", of.Account, text.Line(of.Network), text.Line(cmp.Or(wallet, "the wallet"))) + of.comment("//") + code
 }
 
-func javaScript(c Call) string {
+func javaScript(c Call, wallet string) string {
 	w := &writer{}
+	types, there := connectMethods[c.Method]
 	var body string
-	switch c.Kind {
-	case Disconnect:
+	switch {
+	case c.Kind == Disconnect:
 		body = "disconnect();\n"
-	case Connect:
+	case c.Kind == Connect:
 		body = "const result = await connect(" + w.options(c.Options, c.Params) + ");\n"
-	case Raw:
+	case !there:
+		return w.another(c, wallet)
+	case c.Kind == Raw:
 		w.plain = true // the library converts nothing
-		body = fmt.Sprintf("const result = await requestRaw(%s, %s%s);\n", window(c.Raw), str(c.Method), w.params(c.Params))
-	case Request:
-		if _, there := connectMethods[c.Method]; !there {
-			return w.another(c)
-		}
-		options := ""
+		body = w.call("requestRaw", window(c.Raw)+", "+str(c.Method), types, c.Params, "", "")
+	default:
+		first := str(c.Method)
 		if len(c.Options) > 0 {
-			options = w.options(c.Options, nil) + ", "
+			first = w.options(c.Options, nil) + ", " + first
 		}
-		body = fmt.Sprintf("const result = await request(%s%s%s);\n", options, str(c.Method), w.params(c.Params))
+		body = w.call("request", first, types, c.Params, "", "")
 	}
 	imports := "import { " + [...]string{"request", "requestRaw", "connect", "disconnect"}[c.Kind] + " } from '@stacks/connect';\n"
 	if w.clarity {
@@ -92,46 +93,67 @@ func javaScript(c Call) string {
 	return imports + "\n" + body
 }
 
-// connectMethods are those of @stacks/connect, satsMethods those that sats-connect has beside
-// them.
-var (
-	connectMethods = setOf("getAddresses sendTransfer signPsbt stx_getAddresses stx_getAccounts stx_transferStx stx_transferSip10Ft stx_transferSip9Nft " +
-		"stx_callContract stx_deployContract stx_updateProfile stx_signTransaction stx_signMessage stx_signStructuredMessage")
-	satsMethods = setOf("signMessage signMultipleMessages stx_signTransactions getAccounts getBalance getInfo wallet_connect wallet_getAccount " +
-		"wallet_getNetwork wallet_changeNetwork wallet_getWalletType wallet_disconnect wallet_requestPermissions wallet_renouncePermissions wallet_getCurrentPermissions")
-)
-
-func setOf(names string) map[string]bool {
-	out := map[string]bool{}
-	for _, name := range strings.Fields(names) {
-		out[name] = true
+// call writes the call of a function of a library whose types are those; without params it gets none.
+// Params that the types refuse are a value of their own, for which nobody asks the types.
+func (w *writer) call(function, first, types string, params json.RawMessage, none, last string) string {
+	value := none
+	if len(params) > 0 {
+		value = ", " + w.value(params, 0)
+		if name := w.misfit(types, params); name != "" {
+			options, method, found := strings.Cut(first, "\n}, ")
+			if found {
+				value, first = value+";\nconst options = "+options+"\n}", "options, "+method
+			}
+			const form = "const params = %s;\n// @ts-ignore: the types of the library refuse %s\nconst result = await %s(%s, params%s);\n"
+			return fmt.Sprintf(form, value[2:], str(name), function, first, last)
+		}
 	}
-	return out
+	return fmt.Sprintf("const result = await %s(%s%s%s);\n", function, first, value, last)
 }
 
 // another writes a request of a method that @stacks/connect lacks: with sats-connect, or to the
-// wallet itself where that has none either. Neither has the options of @stacks/connect.
-func (w *writer) another(c Call) string {
+// wallet itself where that has none either, or asks it for getInfo first, which the wallet lacks.
+// Neither has the options of @stacks/connect.
+func (w *writer) another(c Call, wallet string) string {
 	w.plain = true
-	params, id, lost := w.params(c.Params), "", ""
-	_ = json.Unmarshal(c.Options["provider"], &id)
+	id, lost, why := c.Raw, "", "no published library has this method"
+	if id == "" {
+		_ = json.Unmarshal(c.Options["provider"], &id)
+	}
 	for _, name := range orderOf(c.Options) {
 		if name != "provider" {
 			lost += "// not carried over, an option of @stacks/connect: " + name + "\n"
 		}
 	}
-	if !satsMethods[c.Method] {
-		return fmt.Sprintf("%s// no published library has this method\nconst result = await %s.request(%s%s);\n", lost, window(cmp.Or(id, "StacksProvider")), str(c.Method), params)
+	wallet = cmp.Or(id, wallet, "StacksProvider")
+	types, there := satsMethods[c.Method]
+	if there && slices.ContainsFunc(provider.Personalities(), func(p provider.Personality) bool { return p.ID() == wallet && !p.Model().Has("getInfo") }) {
+		there, why = false, "sats-connect asks for getInfo first, which this wallet lacks"
 	}
-	params = cmp.Or(params, ", null")
+	if !there {
+		return fmt.Sprintf("%s// %s\nconst result = await %s.request(%s%s);\n", lost, why, window(wallet), str(c.Method), w.params(c.Params))
+	}
+	last := ""
 	if id != "" {
-		params += ", " + str(id)
+		last = ", " + str(id)
 	}
-	return fmt.Sprintf("import { request } from 'sats-connect';\n\n%sconst result = await request(%s%s);\n", lost, str(c.Method), params)
+	w.sats, w.imports = true, []string{"request"}
+	body := w.call("request", str(c.Method), types, c.Params, ", null", last)
+	library := "sats-connect"
+	if c.Method == "signMultipleMessages" {
+		library = "@sats-connect/core" // its newer types
+	}
+	slices.Sort(w.imports)
+	return fmt.Sprintf("import { %s } from '%s';\n\n%s%s", strings.Join(slices.Compact(w.imports), ", "), library, lost, body)
 }
 
-// writer writes values. A plain one leaves Clarity values as the JSON that they are.
-type writer struct{ clarity, plain bool }
+// writer writes values. A plain one leaves Clarity values as the JSON that they are; one for
+// sats-connect writes its constants, of which those of a param are chosen from.
+type writer struct {
+	clarity, plain, sats bool
+	of                   string
+	imports              []string
+}
 
 func (w *writer) params(raw json.RawMessage) string {
 	if len(raw) == 0 {
@@ -213,7 +235,7 @@ func (w *writer) value(raw json.RawMessage, depth int) string {
 	case '"':
 		var s string
 		if json.Unmarshal(raw, &s) == nil {
-			return str(s)
+			return cmp.Or(w.constant(s), str(s))
 		}
 	}
 	// A number beyond what JavaScript counts exactly would be another number.
@@ -230,6 +252,9 @@ func (w *writer) object(raw json.RawMessage, depth int) string {
 	}
 	items := make([]string, len(members))
 	for i, m := range members {
+		if w.sats {
+			w.of = constants[m.Name]
+		}
 		items[i] = key(m.Name) + ": " + w.value(m.JSON, depth+1)
 	}
 	return block("{", items, "}", depth)

@@ -41,7 +41,7 @@ const result = await request('stx_transferStx', {
 		"options, and Clarity values with the functions of the library": {snippet.Call{
 			Method:  "stx_callContract",
 			Options: options("enableOverrides", "false", "provider", `"XverseProviders.BitcoinProvider"`, "approvedProviderIds", `["a","b"]`),
-			Params:  json.RawMessage(`{"contract":"SP1.a","functionArgs":[{"type":"uint","value":"5"},{"type":"tuple","value":{"to":{"type":"none"},"big-id":{"type":"ascii","value":"x"}}}]}`),
+			Params:  json.RawMessage(`{"contract":"SP1.a","functionName":"f","functionArgs":[{"type":"uint","value":"5"},{"type":"tuple","value":{"to":{"type":"none"},"big-id":{"type":"ascii","value":"x"}}}]}`),
 		}, `
 import { request } from '@stacks/connect';
 import { Cl } from '@stacks/transactions';
@@ -52,14 +52,17 @@ const result = await request({
   approvedProviderIds: ['a', 'b']
 }, 'stx_callContract', {
   contract: 'SP1.a',
+  functionName: 'f',
   functionArgs: [Cl.uint(5n), Cl.tuple({ to: Cl.none(), 'big-id': Cl.stringAscii('x') })]
 });
 `},
 		"a post-condition stays an object": {snippet.Call{Method: "stx_callContract", Params: json.RawMessage(
-			`{"postConditions":[{"type":"stx-postcondition","address":"origin","condition":"eq","amount":"5"}]}`)}, `
+			`{"contract":"SP1.a","functionName":"f","postConditions":[{"type":"stx-postcondition","address":"origin","condition":"eq","amount":"5"}]}`)}, `
 import { request } from '@stacks/connect';
 
 const result = await request('stx_callContract', {
+  contract: 'SP1.a',
+  functionName: 'f',
   postConditions: [{ type: 'stx-postcondition', address: 'origin', condition: 'eq', amount: '5' }]
 });
 `},
@@ -70,24 +73,32 @@ const result = await request('stx_signMessage', {
   message: 'a\u{202e}b\u{1b}[31m\u{200b}\\'
 });
 `},
-		"a number that JavaScript cannot count": {snippet.Call{Method: "stx_transferStx", Params: json.RawMessage(`{"fee":18446744073709551615,"nonce":7}`)}, `
+		"a number that JavaScript cannot count": {snippet.Call{Method: "stx_transferStx", Params: json.RawMessage(`{"recipient":"SP1","amount":1,"fee":18446744073709551615,"nonce":7}`)}, `
 import { request } from '@stacks/connect';
 
 const result = await request('stx_transferStx', {
+  recipient: 'SP1',
+  amount: 1,
   fee: 18446744073709551615n,
   nonce: 7
 });
 `},
+		"a wallet that sats-connect does not reach": {snippet.Call{Method: "signMessage", Options: options("provider", `"LeatherProvider"`), Params: json.RawMessage(`{"message":"a"}`)}, `
+// sats-connect asks for getInfo first, which this wallet lacks
+const result = await window.LeatherProvider.request('signMessage', {
+  message: 'a'
+});
+`},
 		"a method that only sats-connect has": {snippet.Call{
-			Method: "signMultipleMessages", Options: options("provider", `"LeatherProvider"`, "enableOverrides", "false"),
-			Params: json.RawMessage(`[{"message":"a","address":"bc1q"}]`),
+			Method: "signMultipleMessages", Options: options("provider", `"ChainscopeProvider"`, "enableOverrides", "false"),
+			Params: json.RawMessage(`[{"message":"a","address":"bc1q","protocol":"BIP322"}]`),
 		}, `
-import { request } from 'sats-connect';
+import { MessageSigningProtocols, request } from '@sats-connect/core';
 
 // not carried over, an option of @stacks/connect: enableOverrides
 const result = await request('signMultipleMessages', [
-  { message: 'a', address: 'bc1q' }
-], 'LeatherProvider');
+  { message: 'a', address: 'bc1q', protocol: MessageSigningProtocols.BIP322 }
+], 'ChainscopeProvider');
 `},
 		"one of them without params": {snippet.Call{Method: "getBalance"}, `
 import { request } from 'sats-connect';
@@ -98,17 +109,48 @@ const result = await request('getBalance', null);
 // no published library has this method
 const result = await window.StacksProvider.request('stx_getNetworks');
 `},
-		"raw params are what the wallet gets": {snippet.Call{Kind: snippet.Raw, Method: "stx_callContract", Raw: "LeatherProvider", Params: json.RawMessage(`{"functionArgs":[{"type":"uint","value":"5"}]}`)}, `
+		"raw params are what the wallet gets": {snippet.Call{Kind: snippet.Raw, Method: "stx_callContract", Raw: "LeatherProvider", Params: json.RawMessage(`{"contract":"SP1.a","functionName":"f","functionArgs":[{"type":"uint","value":"5"}]}`)}, `
 import { requestRaw } from '@stacks/connect';
 
-const result = await requestRaw(window.LeatherProvider, 'stx_callContract', {
+const params = {
+  contract: 'SP1.a',
+  functionName: 'f',
   functionArgs: [{ type: 'uint', value: '5' }]
+};
+// @ts-ignore: the types of the library refuse 'functionArgs'
+const result = await requestRaw(window.LeatherProvider, 'stx_callContract', params);
+`},
+		"a raw request": {snippet.Call{Kind: snippet.Raw, Method: "getAddresses", Raw: "my-wallet.a b"}, `
+import { requestRaw } from '@stacks/connect';
+
+const result = await requestRaw(window['my-wallet']['a b'], 'getAddresses');
+`},
+		"a raw request of a method that only sats-connect has": {snippet.Call{Kind: snippet.Raw, Method: "getInfo", Raw: "my-wallet.a b"}, `
+import { request } from 'sats-connect';
+
+const result = await request('getInfo', null, 'my-wallet.a b');
+`},
+		"the constants of sats-connect, where there is one": {snippet.Call{Method: "wallet_connect", Params: json.RawMessage(`{"addresses":["payment","stacks"],"network":"Testnet","message":"payment"}`)}, `
+import { AddressPurpose, BitcoinNetworkType, request } from 'sats-connect';
+
+const result = await request('wallet_connect', {
+  addresses: [AddressPurpose.Payment, AddressPurpose.Stacks],
+  network: BitcoinNetworkType.Testnet,
+  message: 'payment'
 });
 `},
-		"a raw request": {snippet.Call{Kind: snippet.Raw, Method: "getInfo", Raw: "my-wallet.a b"}, `
-import { requestRaw } from '@stacks/connect';
+		"options and params that the types refuse": {snippet.Call{Method: "signPsbt", Options: options("enableOverrides", "false"), Params: json.RawMessage(`{"psbt":"cHNi","signInputs":[{"index":0}]}`)}, `
+import { request } from '@stacks/connect';
 
-const result = await requestRaw(window['my-wallet']['a b'], 'getInfo');
+const params = {
+  psbt: 'cHNi',
+  signInputs: [{ index: 0 }]
+};
+const options = {
+  enableOverrides: false
+};
+// @ts-ignore: the types of the library refuse 'signInputs'
+const result = await request(options, 'signPsbt', params);
 `},
 		"connect with a network": {snippet.Call{Kind: snippet.Connect, Method: "getAddresses", Params: json.RawMessage(`{"network":"testnet"}`), Options: options("approvedProviderIds", "[]")}, `
 import { connect } from '@stacks/connect';
@@ -208,6 +250,7 @@ func TestACallBecomesARuleOfAScript(t *testing.T) {
 
 func FuzzJavaScript(f *testing.F) {
 	f.Add("m", []byte(`{"a":[{"type":"uint","value":"1"}],"b":{"c":"\u2028"}}`))
+	f.Add("signPsbt", []byte(`{"psbt":"","a\u2028b\n":1}`))
 	f.Fuzz(func(t *testing.T, method string, params []byte) {
 		if !json.Valid(params) {
 			return
