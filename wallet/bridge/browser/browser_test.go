@@ -95,7 +95,7 @@ func (w *workshop) run(dir, name string, args ...string) []byte {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		w.t.Fatalf("%s %v: %v\n%s", name, args, err, stderr.Bytes())
+		w.t.Fatalf("%s %v: %v\n%s%s", name, args, err, stdout.Bytes(), stderr.Bytes())
 	}
 	return stdout.Bytes()
 }
@@ -259,6 +259,7 @@ func TestRealDapps(t *testing.T) {
 		"in a scripted terminal":        inAScriptedTerminal,
 		"with a person at the terminal": withAPerson,
 		"of each wallet":                ofEachWallet,
+		"by copied JavaScript":          copiedJavaScript,
 	} {
 		t.Run(name, func(t *testing.T) { play(w.with(t)) })
 	}
