@@ -188,7 +188,7 @@ func jsonProblem(raw []byte) string {
 	case len(raw) == 0:
 		return "it is empty"
 	case errors.As(err, &syntax):
-		return fmt.Sprintf("%v, at byte %d", err, syntax.Offset)
+		return fmt.Sprintf("%s, at byte %d", jsonrpc.SyntaxWords(syntax), syntax.Offset)
 	}
 	return "it cannot be read"
 }

@@ -127,7 +127,7 @@ func syntax(text []byte) error {
 		return nil
 	}
 	if at, is := errors.AsType[*json.SyntaxError](err); is {
-		return NewError(ParseError, "the request is not JSON: %s at byte %d", at.Error(), at.Offset)
+		return NewError(ParseError, "the request is not JSON: %s at byte %d", SyntaxWords(at), at.Offset)
 	}
 	return NewError(ParseError, "the request is not JSON")
 }

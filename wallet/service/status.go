@@ -69,7 +69,7 @@ func (c Call) Status(tx *node.Transaction) Status {
 	case c.NotSent == provider.NoChain:
 		return Status{Words: "signed, not sent: " + c.NotSent, Fix: "give --api the URL of a running mock to send it there"}
 	case strings.Contains(c.NotSent, node.Unreachable):
-		return Status{Words: "signed, not sent: " + c.NotSent, Fix: "start it again, then send the call again"}
+		return Status{Words: "signed, not sent: " + c.NotSent, Fix: "send the call again when it can be reached"}
 	case c.NotSent != "":
 		return Status{Words: "signed, not sent: " + c.NotSent}
 	case c.TxID != "" && tx != nil && (tx.Status != "" || !c.Unanswered):

@@ -40,7 +40,7 @@ func TestTheAccountOfACallFromTheQuestionToItsEnd(t *testing.T) {
 		"its mock is gone": {
 			Call{Done: true, TxID: "ab", NotSent: "127.0.0.1:1 cannot be reached: connection refused"},
 			nil,
-			Status{Words: "signed, not sent: 127.0.0.1:1 cannot be reached: connection refused", Fix: "start it again, then send the call again"},
+			Status{Words: "signed, not sent: 127.0.0.1:1 cannot be reached: connection refused", Fix: "send the call again when it can be reached"},
 		},
 		"a sponsor is missing": {Call{Done: true, Method: "stx_transferStx", NotSent: "a sponsor has to sign it first"}, nil, Status{Words: "signed, not sent: a sponsor has to sign it first"}},
 		"no answer":            {with(func(c *Call) { c.Unanswered = true }), nil, Status{"sent, no answer yet", "chainscope tx ab says whether the chain has it", Waits}},

@@ -12,6 +12,7 @@ import (
 	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/widget/edit"
 	"chainscope/tui/widget/form"
+	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -337,7 +338,7 @@ func jsonProblem(text string) error {
 	if syntax, is := errors.AsType[*json.SyntaxError](err); is {
 		before := text[:min(int(syntax.Offset), len(text))]
 		line := strings.Count(before, "\n") + 1
-		return fmt.Errorf("line %d, column %d: %w", line, len(before)-strings.LastIndex(before, "\n")-1, err)
+		return fmt.Errorf("line %d, column %d: %s", line, len(before)-strings.LastIndex(before, "\n")-1, jsonrpc.SyntaxWords(syntax))
 	}
 	return err
 }

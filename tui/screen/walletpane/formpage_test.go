@@ -209,7 +209,7 @@ func TestEscInTheJSONLosesNothing(t *testing.T) {
 	u.press("ctrl+t", "x", "esc")
 	u.want("x{", "esc once more drops it")
 	u.pane.SetSize(80, 20)
-	if at, lines := strings.Fields(u.frame()), u.pane.View(uitest.Noon); len(lines) != 20 || !strings.Contains(strings.Join(at, " "), "looking for beginning of value") {
+	if at, lines := strings.Fields(u.frame()), u.pane.View(uitest.Noon); len(lines) != 20 || !strings.Contains(strings.Join(at, " "), "does not begin a value") {
 		t.Errorf("in %d lines of 80 columns the reason is cut:\n%s", len(lines), u.frame())
 	}
 	u.press("esc")

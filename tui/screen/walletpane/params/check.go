@@ -90,7 +90,7 @@ func mistake(err error) Verdict {
 	case errors.As(err, &literal):
 		v.Offset = literal.Offset
 	case errors.As(err, &syntax):
-		v.Offset = max(0, int(syntax.Offset)-1)
+		v.Problem, v.Offset = jsonrpc.SyntaxWords(syntax), max(0, int(syntax.Offset)-1)
 	}
 	return v
 }
