@@ -105,6 +105,11 @@ func copiedJavaScript(w *workshop) {
 				_ = c.copy(f.Method, other, true)
 			}
 		}
+		for _, method := range p.Model().Methods() {
+			if _, formed := params.Of(method); !formed {
+				_ = c.copy(method, nil, false) // one that leaves has others refused
+			}
+		}
 		list, err := json.Marshal(c.all)
 		if err != nil {
 			w.t.Fatal(err)
