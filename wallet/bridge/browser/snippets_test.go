@@ -33,6 +33,7 @@ type copier struct {
 	*workshop
 	of     provider.Personality
 	wallet *service.Service
+	count  int
 	all    []copied
 }
 
@@ -63,7 +64,8 @@ func (c *copier) copy(method string, raw json.RawMessage, without bool) error {
 	if strings.Contains(code, "sats-connect'") || strings.Contains(code, "@sats-connect/core'") {
 		library = "sats"
 	}
-	name := fmt.Sprintf("%s-%d-%s", c.of, len(c.all), method)
+	c.count++
+	name := fmt.Sprintf("%s-%d-%s", c.of, c.count, method)
 	c.write("typed/"+library+"/"+name+".ts", code)
 	c.write("dapp/snippets/"+name+".mjs", code+"export { result };\n")
 	o := c.wallet.Request(c.t.Context(), request)
