@@ -9,7 +9,7 @@
 // requests back while the server refuses them, decodes tolerantly but refuses
 // impossible numbers, keeps a bounded cache that is revalidated by ETag, makes
 // identical requests in flight one, and logs every exchange with its secrets
-// masked. What each request passes on its way stands in package wire.
+// masked. What each request passes on its way is in package wire.
 //
 // Every text in an answer or in a server's error is untrusted: this package
 // returns it as it came. It must not import tui, wallet or mockserver, and it

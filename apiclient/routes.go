@@ -45,7 +45,7 @@ func by[T any](c *Client, r route, which, query string, decode decoder[T]) form[
 
 // ServedRoute is the route that answered a question last.
 type ServedRoute struct {
-	// Question holds what was asked, such as "blocks".
+	// Question names what was requested, such as "blocks".
 	Question string
 	// Generation is the version in the route's path: 1, 2 or 3.
 	Generation int
@@ -89,7 +89,7 @@ func (f InForce) major() string {
 	return number
 }
 
-// askAgain is the time that a route that was found gone is not asked, when no other
+// askAgain is the time that a route that was found gone is not requested, when no other
 // route answers instead.
 const askAgain = time.Minute
 

@@ -37,7 +37,7 @@ const vaultCalls = `{"contract":"` + vault + `","calls":{
 	"lend":{"result":"(ok $1)","moves":[{"asset":"` + card + `","from":"sender","to":"contract","id":"$1"},{"asset":"STX","from":"contract","to":"sender","amount":"$1"}]},
 	"fail":{"result":"(err u7)","moves":[{"asset":"STX","from":"sender","to":"contract","amount":"$1"}]}}}`
 
-// holding says how much everybody has of everything, and who has each non-fungible token.
+// holding records how much everybody has of everything, and who has each non-fungible token.
 type holding struct {
 	amounts map[string]map[string]*big.Int // by asset, "" for STX and "sent" for what was sent of it, and principal
 	owners  map[string]map[string]string   // by asset and token

@@ -153,7 +153,7 @@ func newestAt(v *chain.View, ms int64) int64 {
 	return int64(after)
 }
 
-// serveAverageTimes tells the mean time between the blocks of the last hour, day, week and
+// serveAverageTimes serves the mean time between the blocks of the last hour, day, week and
 // month.
 func serveAverageTimes(x *exchange) {
 	v, day := x.state().View, 24*time.Hour

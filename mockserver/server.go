@@ -291,7 +291,7 @@ func (s *Server) writeOrigin(w http.ResponseWriter) {
 	}
 }
 
-// clockHeader tells with every answer what time it is on the chain. While the clock runs
+// clockHeader says with every answer what time it is on the chain. While the clock runs
 // it says how many seconds it is ahead of the machine's.
 const clockHeader = "X-Mock-Clock"
 

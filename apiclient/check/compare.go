@@ -13,7 +13,7 @@ import (
 // not compared, since chains differ.
 type Difference struct {
 	Route string `json:"route"`
-	// Request holds what the first of the two was asked.
+	// Request is what was requested of the first of the two.
 	Request string `json:"request,omitempty"`
 	Where   string `json:"where,omitempty"`
 	Here    string `json:"here"`

@@ -44,7 +44,7 @@ const (
 // Finding is one difference.
 type Finding struct {
 	Severity Severity `json:"severity"`
-	// Request holds what was asked, such as /extended/v1/block?limit=2.
+	// Request is the path that was requested, such as /extended/v1/block?limit=2.
 	Request string `json:"request,omitempty"`
 	// Where is the path in the answer, such as results[].height; "" for the answer
 	// itself.

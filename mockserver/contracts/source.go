@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-// Source holds what the text of a contract tells without running it.
+// Source holds what the text of a contract says without running it.
 type Source struct {
 	abi.Interface
 

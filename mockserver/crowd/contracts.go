@@ -106,7 +106,7 @@ const sendManySource = `;; Sends STX to many accounts in one transaction, each w
     (ok true)))
 `
 
-// sendMany performs send-many.
+// sendMany does what send-many does on the chain.
 func (c *Contract) sendMany(l *ledger.Ledger, caller clarity.Principal, args []clarity.Value) ledger.Effect {
 	list, _ := args[0].(clarity.List)
 	total, moves := new(big.Int), []outcome.Move{}

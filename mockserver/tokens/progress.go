@@ -18,7 +18,7 @@ type Progress struct {
 	asked Asked
 }
 
-// Asked is the time when each token in progress was first requested. It never changes.
+// Asked holds when each token in progress was first requested. It never changes.
 type Asked map[*token]time.Time
 
 // NewProgress returns the state in which no token was requested; now is the wall

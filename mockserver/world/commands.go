@@ -19,7 +19,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Command holds what can be done to a world. Its name is that of the control route that
+// Command names what can be done to a world. The name is that of the control route that
 // takes it, and what a line of a state file says was done.
 type Command string
 

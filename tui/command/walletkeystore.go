@@ -186,7 +186,7 @@ func (a *app) freshPassphrase(ctx context.Context, file, flag string) (keys.Secr
 	return fresh, nil
 }
 
-// keystoreInfo holds what may be told of a keystore.
+// keystoreInfo holds what may be shown of a keystore.
 type keystoreInfo struct {
 	Keystore    string `json:"keystore"`
 	Fingerprint string `json:"fingerprint"` // of the master key

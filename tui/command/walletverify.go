@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/verify"
 )
 
-// verifyFlags hold what `wallet verify` is asked about.
+// verifyFlags are the flags of `wallet verify`.
 type verifyFlags struct {
 	message, domain, signature, by string
 }

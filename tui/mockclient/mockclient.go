@@ -260,7 +260,7 @@ func (c *Client) Reorg(ctx context.Context, depth int) error {
 	return c.do(ctx, http.MethodPost, "/mock/v1/reorg", map[string]int{"depth": depth}, nil)
 }
 
-// Undescribed holds what a mock was asked in vain: of contracts that nobody has described, and of
+// Undescribed holds what was requested of a mock and is not described: of contracts, and of
 // routes that it does not serve.
 type Undescribed struct {
 	Lacks []Lack `json:"undescribed"`

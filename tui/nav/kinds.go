@@ -31,7 +31,7 @@ type kind struct {
 	typed func(args []string, options map[string]string) (Place, error)
 }
 
-// takes is how many arguments a kind is typed with, and which.
+// takes says which arguments a kind is typed with: at least, at most, and in words.
 type takes struct {
 	least, most int
 	words       string

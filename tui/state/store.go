@@ -20,7 +20,7 @@ const (
 	dirMode  = 0o700
 	fileMode = 0o600
 
-	// lockWait is the time that to wait for the lock of another process: it holds
+	// lockWait is the time to wait for the lock of another process: it holds
 	// one for a single read or write, so a longer wait means that it was
 	// stopped.
 	lockWait = 5 * time.Second

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Forecast describes how a transaction would end, as a mock tells it. Its texts are untrusted.
+// Forecast describes how a transaction would end, as a mock reports it. Its texts are untrusted.
 type Forecast struct {
 	// Status is that of the API, such as success or pending; rejected for one that would be
 	// refused.

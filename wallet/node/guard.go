@@ -109,7 +109,7 @@ func (c *Client) checkMock(ctx context.Context, g *guard) error {
 // Unreachable is in the reason of a [NotSentError] whose server is not there.
 const Unreachable = "cannot be reached"
 
-// unreached returns why the server was not asked.
+// unreached returns why no request reached the server.
 func (c *Client) unreached(err error) error {
 	var elsewhere *notLoopback
 	var failed *net.OpError

@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Ended holds what is known of how a transaction ended, as the API tells it.
+// Ended holds how a transaction ended, as the API reports it.
 type Ended struct {
 	// Status is the API's word, such as abort_by_response.
 	Status string

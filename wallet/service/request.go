@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// Request holds what is asked of the library.
+// Request is what a page requests of the library.
 type Request struct {
 	Method string
 	Params json.RawMessage // nil for none

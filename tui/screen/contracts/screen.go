@@ -161,7 +161,7 @@ func (p *Screen) State() any {
 	return p.page.State()
 }
 
-// SetSize tells the cells that View fills.
+// SetSize sets the cells that View fills.
 func (p *Screen) SetSize(width, height int) {
 	p.Frame.SetSize(width, height)
 	if p.page != nil {
@@ -198,7 +198,7 @@ func (p *Screen) Live() tea.Cmd {
 	return nil
 }
 
-// Update takes the answers of what was asked.
+// Update takes the answers to requests.
 func (p *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := p.Retry(msg); ok {
 		return cmd

@@ -85,7 +85,7 @@ type Of[T any] struct {
 	None string
 }
 
-// Pace is the time when a list may have changed.
+// Pace describes when a list may have changed.
 type Pace int
 
 // The paces: with each new block, only with another chain, at any time, and never but by
@@ -245,7 +245,7 @@ func (s *Screen[T]) Place() nav.Place {
 	return s.opened
 }
 
-// Update takes the answers of what was asked.
+// Update takes the answers to requests.
 func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
 		return cmd

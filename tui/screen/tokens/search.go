@@ -21,7 +21,7 @@ import (
 // searchSlot is the slot of what the server finds by name or symbol.
 const searchSlot = "tokens.search"
 
-// searchPause is the time that typing has to rest before the server is asked: a search takes
+// searchPause is the time that typing has to rest before the search is requested: it takes
 // two requests.
 const searchPause = 400 * time.Millisecond
 

@@ -142,7 +142,7 @@ func (s *Screen) Leave() { s.inFront = false }
 // Resume makes no request again: there are none.
 func (s *Screen) Resume() tea.Cmd { return nil }
 
-// SetSize tells the cells that View fills.
+// SetSize sets the cells that View fills.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	for _, p := range s.pages {

@@ -23,7 +23,7 @@ import (
 // Quiet is the time that a request is waited for before anything moves on screen.
 const Quiet = 150 * time.Millisecond
 
-// slow is the time when a request is called slow.
+// slow is the time after which a request is called slow.
 const slow = 3 * time.Second
 
 // narrow is below which width not all words of a place that loads have room.

@@ -181,7 +181,7 @@ func inWhole(f Field, s string) (string, bool) {
 	return digits, digits != ""
 }
 
-// onNetwork returns when an address belongs to the other kind of network.
+// onNetwork returns a verdict on an address that belongs to the other kind of network.
 func (c *Context) onNetwork(a c32.Address, name string) Verdict {
 	if main := a.Version == c32.MainnetP2PKH || a.Version == c32.MainnetP2SH; main != c.Network.Mainnet() {
 		kind, begin := "testnet", "SP or SM"

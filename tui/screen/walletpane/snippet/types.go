@@ -18,7 +18,7 @@ const (
 )
 
 // connectMethods are the methods of @stacks/connect 8, satsMethods those that sats-connect 4 has
-// beside them, each with the params of its type. A * marks what is needed; behind = stands what a
+// beside them, each with the params of its type. A * marks what is needed; behind = is what a
 // value must be where a wallet takes more: c a Clarity value, a one or its hexadecimal digits, f a
 // list of either, i inputs, each with its address or none, h sighashes that are not combined.
 var (
