@@ -44,7 +44,7 @@ func (m *metered) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	answer(w, 200, emptyList)
 }
 
-func TestNothingIsRefusedByAServerThatTellsItsLimit(t *testing.T) {
+func TestNothingIsRefusedByAServerThatPublishesItsLimit(t *testing.T) {
 	for _, unix := range []bool{false, true} {
 		m := &metered{limit: 25, unix: unix}
 		inBubble(t, m.ServeHTTP, func(t *testing.T, c *Client) {

@@ -181,7 +181,7 @@ func TestStateIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatNoContractHasIsNotAsked(t *testing.T) {
+func TestWhatNoContractHasIsNotRequested(t *testing.T) {
 	c := nodeServer(t, func(_ http.ResponseWriter, r *http.Request, _ string) { t.Errorf("asked for %s", r.URL) })
 	for name, ask := range map[string]func() error{
 		"address": func() error {

@@ -77,7 +77,7 @@ func TestPagesOfWhatAContractPrintedAreWalked(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPageOfPrintsIsNotAsked(t *testing.T) {
+func TestWhatIsNoPageOfPrintsIsNotRequested(t *testing.T) {
 	c := nodeServer(t, func(_ http.ResponseWriter, r *http.Request, _ string) { t.Errorf("asked for %s", r.URL) })
 	for name, ask := range map[string]func() error{
 		"account": func() error {

@@ -48,7 +48,7 @@ func TestTheTransactionsOfABlockAreReadToTheLast(t *testing.T) {
 	}
 }
 
-func TestWhatNoRouteTellsOfABlockStaysUnknown(t *testing.T) {
+func TestWhatNoRouteReportsOfABlockStaysUnknown(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
 		body   string

@@ -57,7 +57,7 @@ func TestFoundTokensHaveAContract(t *testing.T) {
 	}
 }
 
-func TestAServerWithoutASearchIsAskedOnce(t *testing.T) {
+func TestAServerWithoutASearchIsQueriedOnce(t *testing.T) {
 	s := newRecordedAPI(t, nil)
 	c := serve(t, s.ServeHTTP)
 	for _, want := range []int{1, 0} {

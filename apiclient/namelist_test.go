@@ -54,7 +54,7 @@ func TestANameListGivesBackWhatWasAdded(t *testing.T) {
 	})
 }
 
-func TestAPartTellsUpperCase(t *testing.T) {
+func TestAPartReportsUpperCase(t *testing.T) {
 	var list NameList
 	list.Append("alice.btc")
 	if _, _, upper := list.Part(0); upper {

@@ -186,7 +186,7 @@ func TestRetryAfterIsHonored(t *testing.T) {
 	}
 }
 
-func TestEveryAttemptIsToldBeforeItsWait(t *testing.T) {
+func TestEveryAttemptIsReportedBeforeItsWait(t *testing.T) {
 	var told []string
 	n := 0
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -7,7 +7,7 @@ import (
 )
 
 // One request reports what has a hash, with or without its 0x, in every generation.
-func TestASearchTellsWhatHasAHash(t *testing.T) {
+func TestASearchReportsWhatHasAHash(t *testing.T) {
 	for _, version := range []string{apitest.Version8, apitest.Version9, apitest.Sunset} {
 		c := recordedClient(t, version)
 		for hash, want := range map[string]string{

@@ -233,7 +233,7 @@ func TestTheListsOfTransactions(t *testing.T) {
 func id(row map[string]any) any { return row["tx_id"] }
 
 // What a principal sent and received by a transaction is beside it.
-func TestAListOfAPrincipalTellsWhatItMoved(t *testing.T) {
+func TestAListOfAPrincipalShowsWhatItMoved(t *testing.T) {
 	for _, version := range []string{apitest.Version8, apitest.Version9, apitest.Sunset} {
 		a, err := recordedClient(t, version).Transactions(t.Context(), Among{Principal: alice}, 2, "")
 		if err != nil {
@@ -245,7 +245,7 @@ func TestAListOfAPrincipalTellsWhatItMoved(t *testing.T) {
 	}
 }
 
-func TestAListOfTransactionsRefusesWhatItCannotAsk(t *testing.T) {
+func TestAListOfTransactionsRefusesWhatItCannotRequest(t *testing.T) {
 	c := recordedClient(t, apitest.Sunset)
 	for want, ask := range map[string]func() (Answer[TransactionPage], error){
 		"limit must be 1-50": func() (Answer[TransactionPage], error) { return c.Transactions(t.Context(), Among{}, 51, "") },

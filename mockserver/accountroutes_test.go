@@ -41,7 +41,7 @@ func valueAt(v any, path ...any) any {
 }
 
 // Every route that reports what somebody has says the same, and supply is the sum of balances.
-func TestAllRoutesTellTheSameBalance(t *testing.T) {
+func TestAllRoutesReportTheSameBalance(t *testing.T) {
 	d := newScene(t, apitest.Version9, nil)
 	token := d.call("").Contract.String() + "::demo"
 	sum := new(big.Int)
@@ -90,7 +90,7 @@ func TestAllRoutesTellTheSameBalance(t *testing.T) {
 }
 
 // A validator holds as long as what it stands for.
-func TestValidatorsHoldAsLongAsWhatTheyTell(t *testing.T) {
+func TestValidatorsHoldAsLongAsTheirAnswers(t *testing.T) {
 	untouched := anchored(t)
 	if a, b := get(untouched, blockURL), get(untouched, "/extended/v1/tx?limit=1"); a.Header().Get("Etag") != b.Header().Get("Etag") {
 		t.Errorf("nothing was done: %q for blocks, %q for transactions", a.Header().Get("Etag"), b.Header().Get("Etag"))
@@ -175,7 +175,7 @@ func TestTransactionsAreFilteredAndOrdered(t *testing.T) {
 }
 
 // An id is searched for whatever it is of.
-func TestSearchTellsWhatAnIDIs(t *testing.T) {
+func TestSearchReportsWhatAnIDIs(t *testing.T) {
 	v := newVillage(t)
 	tip := read[listBody](t, get(v.s, blockURL+"?limit=1")).Results[0]
 	for id, want := range map[string]string{

@@ -95,7 +95,7 @@ func newVillage(t testing.TB, change ...func(*Config)) *village {
 	return v
 }
 
-func TestTheRoutesOfAnAccountTellOneStory(t *testing.T) {
+func TestTheRoutesOfAnAccountAgree(t *testing.T) {
 	v := newVillage(t)
 	alice, bob := v.alice.address(false), v.bob.address(false)
 	gold := v.token.String() + "::gold"

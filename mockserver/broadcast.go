@@ -26,7 +26,7 @@ func (s *Server) withoutMempool() []route {
 	gone := func(x *exchange) {
 		source := "replays a recording"
 		if s.live != nil {
-			source = "stands before a live API"
+			source = "is in front of a live API"
 		}
 		x.value(http.StatusGone, validationBody{
 			http.StatusGone, "", http.StatusText(http.StatusGone),

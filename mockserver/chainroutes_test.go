@@ -176,7 +176,7 @@ func TestAHashWithoutItsPrefixIsRedirected(t *testing.T) {
 	}
 }
 
-func TestTheGenesisRecordStandsAtBurnHeightZero(t *testing.T) {
+func TestTheGenesisRecordIsAtBurnHeightZero(t *testing.T) {
 	s := anchored(t)
 	b := read[blockBody](t, fetch(t, s, byHeight+"0"))
 	if b.Height != 0 || b.Canonical || b.BurnBlockHeight != 0 {

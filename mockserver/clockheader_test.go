@@ -9,7 +9,7 @@ import (
 
 // What a client counts ages from is told with every answer, refusals included, and in a
 // world of its own it is that world's.
-func TestEveryAnswerTellsTheTimeOfTheChain(t *testing.T) {
+func TestEveryAnswerReportsTheTimeOfTheChain(t *testing.T) {
 	noon := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	m, err := New(Config{Seed: 1, Worlds: true, Now: func() time.Time { return noon }})
 	if err != nil {

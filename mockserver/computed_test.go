@@ -286,7 +286,7 @@ func TestEveryRouteAnswersForTheChainThatIs(t *testing.T) {
 }
 
 // A reorg takes out of blocks what is at or above its first block, and nothing below it.
-func TestAReorgTakesWhatStandsAtOrAboveItsFirstBlock(t *testing.T) {
+func TestAReorgRemovesWhatIsAtOrAboveItsFirstBlock(t *testing.T) {
 	notRaced(t)
 	_, before := ledgerOfPayments(t)
 	for _, first := range []int64{before[0].height, before[0].height + 1, before[2].height, before[2].height + 1, before[3].height, before[5].height, before[5].height + 1} {

@@ -182,7 +182,7 @@ func TestADeployNamesAClarityThatTheEpochTakes(t *testing.T) {
 }
 
 // A young chain, on which contracts run, is in the epoch that is played from its beginning.
-func TestAYoungChainIsInItsEpochFromTheBeginning(t *testing.T) {
+func TestANewChainIsInItsEpochFromTheBeginning(t *testing.T) {
 	for _, name := range Epochs() {
 		played, _ := facts.EpochOf(name)
 		for height := int64(1); height < 30; height++ {

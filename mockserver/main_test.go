@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	if !long {
 		_ = flag.Set("rapid.checks", "30") // before the command line is read, which may say another
 	}
-	enginetest.ServeIfAsked()
+	enginetest.ServeIfRequested()
 	goleak.VerifyTestMain(m)
 }
 

@@ -195,7 +195,7 @@ func TestWhatWaitsSaysForWhichNonce(t *testing.T) {
 	}
 }
 
-func TestAnyContractCanBeCalledIfAskedTo(t *testing.T) {
+func TestAnyContractCanBeCalledIfConfigured(t *testing.T) {
 	d := newTrade(t, Config{AnyContract: true})
 	if m := d.mined(0, d.call(0, d.people[1].address(true)+".none", "go")); m.Status != "success" || m.Result.Repr != "(ok true)" {
 		t.Errorf("%+v", m)

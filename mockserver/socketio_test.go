@@ -150,7 +150,7 @@ func hashOf(t testing.TB, block json.RawMessage) string {
 
 // A client subscribes in its first request or later; each topic of the API has its events, with
 // what they are about as arguments of their own.
-func TestASocketIOClientIsToldWhatItSubscribesTo(t *testing.T) {
+func TestASocketIOClientReceivesWhatItSubscribesTo(t *testing.T) {
 	for _, name := range []string{"8", "9", "sunset"} {
 		t.Run(name, func(t *testing.T) { aSocketIOClientIsTold(t, anchored(t, version(name))) })
 	}

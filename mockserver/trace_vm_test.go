@@ -12,7 +12,7 @@ import (
 
 // What a transaction called is told for success and failure, private functions too; the cost of a
 // failure at run time is marked as made up.
-func TestTheVirtualMachineTellsWhatATransactionCalled(t *testing.T) {
+func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 	d := newTroupe(t, realEngine())
 	for _, name := range []string{"lib", "top"} {
 		text, err := os.ReadFile("engine/testdata/trace/" + name + ".clar")

@@ -19,7 +19,7 @@ type undescribed struct {
 
 // What was asked in vain is written as a file that describes it: a server with that file
 // answers all of it.
-func TestWhatWasAskedInVainIsAFileOfContracts(t *testing.T) {
+func TestWhatIsUndescribedIsAFileOfContracts(t *testing.T) {
 	const (
 		fund  = "SP000000000000000000002Q6VF78.fund"
 		gold  = "SP000000000000000000002Q6VF78.gold"
@@ -119,7 +119,7 @@ func TestWhatWasAskedInVainIsAFileOfContracts(t *testing.T) {
 }
 
 // A page's own mistake is no lack: what is described answers as a node does.
-func TestAMistakeOfThePageIsNotAskedInVain(t *testing.T) {
+func TestAMistakeOfThePageIsNotListedAsUndescribed(t *testing.T) {
 	d := newTrade(t, Config{})
 	contract, _, _ := strings.Cut(usda, "::")
 	url := "/v2/contracts/call-read/" + strings.Replace(contract, ".", "/", 1) + "/"

@@ -266,9 +266,9 @@ func TestAPushedBlockIsTheRecordOfV1(t *testing.T) {
 	}
 }
 
-// TestAReorganizationIsNotTold replaces three blocks: their successors come as blocks
+// TestAReorganizationIsNotReported replaces three blocks: their successors come as blocks
 // that have not won, and only the parent of the next one reports that they have.
-func TestAReorganizationIsNotTold(t *testing.T) {
+func TestAReorganizationIsNotReported(t *testing.T) {
 	s := anchored(t)
 	l := listen(t, host(t, s), nil)
 	l.subscribes(blockEvents)

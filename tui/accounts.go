@@ -45,7 +45,7 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 			listing.KeyTo(&k.Transactions, func(a resource.Account) nav.Place { return nav.TransactionsOf(a.Principal) }),
 			listing.KeyTo(&k.Waiting, func(a resource.Account) nav.Place { return nav.WaitingOf(a.Principal) }),
 		},
-		None: "Those that you look at or bookmark stand here: " + keymap.First(k.Type) + " takes any, by its address.",
+		None: "Those that you open or bookmark are listed here: " + keymap.First(k.Type) + " takes any, by its address.",
 		Page: func(context.Context, nav.Place, string) (listing.Page[resource.Account], error) {
 			return knownAccounts(o, env, history)
 		},
@@ -112,7 +112,7 @@ func ExplainAccount(ctx context.Context, c *apiclient.Client, known *Backgrounds
 			break
 		}
 		left--
-		answer, err := c.CallReadOnly(ctx, n.Contract, resource.TellsName, "", []string{n.ID})
+		answer, err := c.CallReadOnly(ctx, n.Contract, resource.NameFunction, "", []string{n.ID})
 		if err != nil {
 			break
 		}

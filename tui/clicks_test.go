@@ -64,7 +64,7 @@ func at(t *testing.T, v view, size [2]int) *walletStory {
 	if v.name == selecting {
 		_, ask := s.m.Update(letter('c'))
 		go ask()
-		hear[service.SelectAsked](s)
+		hear[service.SelectionNeeded](s)
 	}
 	return s
 }

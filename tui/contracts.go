@@ -42,7 +42,7 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 			listing.KeyTo(&k.Calls, func(c resource.Contract) nav.Place { return nav.TransactionsOf(c.ID) }),
 			listing.KeyTo(&k.Prints, func(c resource.Contract) nav.Place { return nav.Prints(c.ID) }),
 		},
-		None: "Those that you look at stand here: " + keymap.First(o.Keys.Contracts.Type) + " takes any, by its principal.",
+		None: "Those that you open are listed here: " + keymap.First(o.Keys.Contracts.Type) + " takes any, by its principal.",
 		Page: func(ctx context.Context, _ nav.Place, _ string) (listing.Page[resource.Contract], error) {
 			return knownContracts(ctx, o, env, history)
 		},

@@ -133,7 +133,7 @@ func TestThePostConditionsOfACallAreProposedInItsForm(t *testing.T) {
 }
 
 // A live API cannot tell how a call would end.
-func TestOnlyAMockTellsHowACallWouldEnd(t *testing.T) {
+func TestOnlyAMockReportsHowACallWouldEnd(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40) // without a wallet
 	p.run(p.m.visit(nav.Function(usdaToken, "transfer")))
 	keysOf(p, "ctrl+x", "ctrl+f")

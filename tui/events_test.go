@@ -75,7 +75,7 @@ func TestTheRestOfTheEventsIsReadOnDemand(t *testing.T) {
 
 // In the list of an account stands what each transaction brought and took, also after it was
 // read; elsewhere there is no such column.
-func TestTheTransactionsOfAnAccountSayWhatEachBroughtAndTook(t *testing.T) {
+func TestTheTransactionsOfAnAccountSayWhatEachMoved(t *testing.T) {
 	d := listsTransactions(t, 120, 40)
 	d.Sees("WHAT ", "SENDER ", "FEE ", "STATUS ", "AGE ")
 	d.SeesNot("SENT ", "RECEIVED")

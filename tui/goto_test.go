@@ -23,7 +23,7 @@ import (
 )
 
 // Every path that the explorer requests, and that can be copied from its log, can be gone to.
-func TestGoToUnderstandsWhatTheExplorerAsksFor(t *testing.T) {
+func TestGoToUnderstandsWhatTheExplorerRequests(t *testing.T) {
 	uitest.NotRaced(t)
 	seen := map[string]bool{}
 	for _, version := range []string{"8", "9", "sunset", "v3"} {
@@ -194,7 +194,7 @@ func TestAnotherThingIsTypedOverWhatFailed(t *testing.T) {
 
 // Opening "go to" at a live API requests nothing, nor does an address that is mistyped: its
 // checksum is checked here. What is typed whole is requested once, when it is gone to.
-func TestGoToAsksForNothingThatIsKnown(t *testing.T) {
+func TestGoToRequestsNothingThatIsKnown(t *testing.T) {
 	mock := uitest.Mock(t, mockserver.Config{Seed: 1, Now: func() time.Time { return noon }})
 	server := httptest.NewServer(mock)
 	defer server.Close()

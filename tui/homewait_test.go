@@ -15,7 +15,7 @@ func TestHomeForgetsARequestThatNoLongerWaits(t *testing.T) {
 	s.run(s.m.visit(nav.Home()))
 	ctx, cancel := context.WithCancel(t.Context())
 	out := s.request(ctx, "stx_signMessage", `{"message":"hi"}`)
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	for !strings.Contains(strings.Join(s.m.currentScreen().View(noon), "\n"), "1 request waiting for you") {
 		hear[service.QueueChanged](s)
 	}

@@ -39,7 +39,7 @@ func TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute(t *testing.T) {
 // A server that has the same limit and does not say so refuses one request in ten minutes: that
 // is how long what was learned from a refusal counts. At the first refusal the request that
 // watches the newest block may be on its way too.
-func TestALimitThatIsNotToldIsLearnedFromOneRefusal(t *testing.T) {
+func TestAnUnpublishedLimitIsLearnedFromOneRefusal(t *testing.T) {
 	uitest.NotRaced(t)
 	for _, pace := range []time.Duration{15 * time.Second, 7 * time.Second} {
 		t.Run(pace.String(), func(t *testing.T) {

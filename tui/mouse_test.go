@@ -126,7 +126,7 @@ func TestAClickChoosesInABox(t *testing.T) {
 func TestAClickApprovesNothing(t *testing.T) {
 	s := startWallet(t, "testnet", 120, 40)
 	out := s.transfer()
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	s.wait(2 * time.Second)
 	for y := range 40 {
 		for x := 0; x < 120; x += 3 {

@@ -127,7 +127,7 @@ func hexOf(t *testing.T, v clarity.Value) string {
 func (s *sitter) sends(method, params string) string {
 	s.t.Helper()
 	out := s.request(s.t.Context(), method, params)
-	hear[service.ApprovalAsked](s.walletStory)
+	hear[service.ApprovalNeeded](s.walletStory)
 	s.approve()
 	call := (<-out).Call
 	if call.TxID == "" || call.NotSent != "" {
@@ -169,7 +169,7 @@ func TestThePictureShowsTheApproval(t *testing.T) {
 		}
 		done <- err
 	}()
-	hear[service.ApprovalAsked](s.walletStory)
+	hear[service.ApprovalNeeded](s.walletStory)
 	s.wait(time.Second)
 	s.sees("localhost:5173")
 	s.keeps("../docs/approval.svg")

@@ -56,7 +56,7 @@ func (s *sitter) signs(method string, params map[string]any) string {
 		s.t.Fatal(err)
 	}
 	out := s.request(s.t.Context(), method, string(text))
-	hear[service.ApprovalAsked](s.walletStory)
+	hear[service.ApprovalNeeded](s.walletStory)
 	s.approve()
 	outcome := <-out
 	var sent struct{ TxID string }

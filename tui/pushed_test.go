@@ -14,9 +14,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor pushes blocks to the place of
+// TestPushedBlocksAreJoinedOnceAndGapsAreRequested pushes blocks to the place of
 // blocks: one that follows, the same again, a competing one, and one after a gap.
-func TestPushedBlocksAreJoinedOnceAndGapsAreAskedFor(t *testing.T) {
+func TestPushedBlocksAreJoinedOnceAndGapsAreRequested(t *testing.T) {
 	now := noon
 	p := startAt(t, theme.Options{Plain: true}, "mono", 120, 40, pace{func() time.Time { return now }, time.Minute, 10 * time.Minute})
 	p.run(p.m.visit(nav.Blocks()))

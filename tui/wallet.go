@@ -97,13 +97,13 @@ func (p *walletPrompt) refresh() tea.Cmd {
 // "" for nothing.
 func (p *walletPrompt) take(message service.Message, now time.Time) (words string, bad bool) {
 	switch message := message.(type) {
-	case service.ApprovalAsked:
+	case service.ApprovalNeeded:
 		if message.Asker.Kind == service.FromPage && p.blocking[message.Asker.Origin] {
 			p.wallet.Decide(message.ID, signer.Decision{})
 			return "", false
 		}
 		p.dialog.Ask(message, now)
-	case service.OriginAsked:
+	case service.OriginNeeded:
 		p.dialog.AskOrigin(message, now)
 	case service.Withdrawn:
 		if p.dialog.Withdraw(message.ID, now) || message.ID == 0 {
@@ -134,7 +134,7 @@ type foreseenMsg struct {
 
 // foresee asks how the transaction of a question would end.
 func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now time.Time) tea.Cmd {
-	asked, isQuestion := message.(service.ApprovalAsked)
+	asked, isQuestion := message.(service.ApprovalNeeded)
 	if !isQuestion {
 		return nil
 	}
@@ -196,11 +196,11 @@ func (p *walletPrompt) endCall(how term.Attention) tea.Cmd {
 // calls returns why to alert the user, "" for no reason: a page needs approval.
 func calls(message service.Message) string {
 	switch message := message.(type) {
-	case service.ApprovalAsked:
+	case service.ApprovalNeeded:
 		if message.Asker.Kind == service.FromPage {
 			return text.Line(message.Asker.Origin) + " asks for " + text.Line(message.Description.Method)
 		}
-	case service.OriginAsked:
+	case service.OriginNeeded:
 		return text.Line(message.Origin) + " asks to use the wallet"
 	}
 	return ""

@@ -138,7 +138,7 @@ func TestATransferIsApprovedOverTheHelpAndLandsOnTheMockChain(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
 	s.key("?")
 	out := s.transfer()
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	for _, want := range []string{"Approve request", "stx_transferStx", "1.5 STX", "rent", "testnet", "this screen", "account 0"} {
 		if !strings.Contains(s.screen(), want) {
 			t.Errorf("%q is not on screen:\n%s", want, s.screen())
@@ -159,7 +159,7 @@ func TestNothingIsLoadingWhileADialogWaits(t *testing.T) {
 	keysOf(s.program, "5", "n", "enter", "ctrl+x")
 	_, cmd := s.m.Update(uitest.Key("ctrl+y"))
 	go cmd()
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	s.wait(2 * time.Second)
 	s.sees("Approve request")
 	s.seesNot("loading")
@@ -171,7 +171,7 @@ func TestEscRejectsAndTheNextOfThreeComes(t *testing.T) {
 	for range 3 {
 		outs = append(outs, s.request(t.Context(), "stx_signMessage", `{"message":"hi"}`))
 	}
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	for len(s.service.Queue()) < 3 {
 		hear[service.QueueChanged](s)
 	}
@@ -180,9 +180,9 @@ func TestEscRejectsAndTheNextOfThreeComes(t *testing.T) {
 	}
 	s.wait(time.Second)
 	s.key("esc")
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	s.approve()
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	s.wait(2 * time.Second)
 	s.key("enter")
 	approved := 0
@@ -200,7 +200,7 @@ func TestAKeyHeldWhenTheDialogComesDoesNotApprove(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
 	s.key("a")
 	out := s.request(t.Context(), "stx_signMessage", `{"message":"hi"}`)
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	s.wait(500 * time.Millisecond)
 	for range 200 {
 		s.key("a")
@@ -223,7 +223,7 @@ func TestAWithdrawnRequestDisappearsAndSaysSo(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
 	ctx, cancel := context.WithCancel(t.Context())
 	out := s.request(ctx, "stx_signMessage", `{"message":"hi"}`)
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	cancel()
 	hear[service.Withdrawn](s)
 	<-out
@@ -235,7 +235,7 @@ func TestAWithdrawnRequestDisappearsAndSaysSo(t *testing.T) {
 func TestTheWindowIsResizedWhileADialogIsOpen(t *testing.T) {
 	s := startWallet(t, "mainnet", 80, 24)
 	out := s.transfer()
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	s.wait(time.Second)
 	before := s.screen()
 	for _, size := range [][2]int{{120, 24}, {70, 20}, {60, 12}, {50, 14}, {40, 11}, {20, 6}, {5, 2}, {1, 1}, {80, 24}} {
@@ -270,7 +270,7 @@ func TestTheDialogStandsOverTheExplorer(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			out := s.request(ctx, "stx_signMessage", `{"message":"hello"}`)
-			hear[service.ApprovalAsked](s)
+			hear[service.ApprovalNeeded](s)
 			s.wait(time.Second)
 			if size[0] == 80 {
 				uitest.Golden(t, name+"-dialog", s.screen(), size[0], size[1])
@@ -320,7 +320,7 @@ func TestABurstOfKeysDecidesNothing(t *testing.T) {
 	s := startWallet(t, "testnet", 80, 24)
 	ctx, cancel := context.WithCancel(t.Context())
 	out := s.request(ctx, "stx_signMessage", `{"message":"hello"}`)
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	s.wait(time.Minute)
 	for _, r := range "apple pie" {
 		s.m.Update(term.BurstMsg{})
@@ -377,13 +377,13 @@ func TestExactConditionsAreTakenFromTheForecastAndSigned(t *testing.T) {
 	out := s.request(t.Context(), "stx_callContract", `{"contract":"SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token","functionName":"transfer",`+
 		`"functionArgs":[{"type":"uint","value":"25000000"},{"type":"address","value":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"},`+
 		`{"type":"address","value":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH"},{"type":"none"}],"postConditionMode":"allow"}`)
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	if !strings.Contains(s.screen(), "would succeed") || !strings.Contains(s.screen(), "p exact conditions") {
 		t.Fatalf("the dialog is\n%s", s.screen())
 	}
 	s.wait(2 * time.Second)
 	s.key("p")
-	again := hear[service.ApprovalAsked](s)
+	again := hear[service.ApprovalNeeded](s)
 	if c := again.Description.Transaction; c.PostConditionMode != "deny" || len(c.PostConditions) != 1 || c.PostConditions[0].Amount != 25_000_000 {
 		t.Fatalf("the changed transaction is %+v", c)
 	}

@@ -12,7 +12,7 @@ import (
 func TestATransactionOfOursLeadsToItsBlockAndBackToItsCall(t *testing.T) {
 	s := startWallet(t, "testnet", 120, 40)
 	out := s.transfer()
-	hear[service.ApprovalAsked](s)
+	hear[service.ApprovalNeeded](s)
 	s.approve()
 	call := (<-out).Call
 	if call.TxID == "" || call.NotSent != "" {

@@ -147,7 +147,7 @@ func New(p Params) (*Chain, error) {
 	c.burnOrig = c.origin - int64(c.jitter)*3/2 - int64(c.burnJit) - olderBurns*c.burnStep
 	c.older, c.olderBurns = olderTenures, olderBurns
 	if c.young() {
-		c.beginYoung()
+		c.beginNew()
 	}
 
 	// The intervals are mixed in: a hash names one content for ever.

@@ -98,7 +98,7 @@ func TestBurnBlocksRiseAndAreInverted(t *testing.T) {
 	})
 }
 
-func TestTheAnchorStandsAtEveryPace(t *testing.T) {
+func TestTheAnchorIsFixedAtEveryPace(t *testing.T) {
 	eachPace(t, func(t *testing.T, c *Chain, _ *rand.Rand) {
 		for n := int64(-2000); n < 2000; n++ {
 			if got := c.heightAt(anchorMS + n*c.step); got != AnchorHeight+n {

@@ -5,7 +5,7 @@ import "testing"
 // Of blocks of both eras, with microblocks and with transactions that were sent, each
 // transaction stands where the record lists it, and the tenures begin as their era has
 // it.
-func TestATransactionStandsWhereTheRecordListsIt(t *testing.T) {
+func TestATransactionIsWhereTheRecordListsIt(t *testing.T) {
 	c := mustNew(t, paces[0])
 	history := untouched.Add(AnchorHeight, hash(1)).Add(AnchorHeight, hash(2))
 	v := c.View(anchorMS, RateHealthy, history)

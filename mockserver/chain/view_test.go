@@ -58,7 +58,7 @@ func TestSwitchingTheScenarioLeavesSettledBlocks(t *testing.T) {
 	}
 }
 
-func TestGenesisStandsAtBurnHeightZero(t *testing.T) {
+func TestGenesisIsAtBurnHeightZero(t *testing.T) {
 	c := mustNew(t, paces[0])
 	v := c.view(anchorMS, RateHealthy)
 	burn, ok := v.BurnByHeight(0)

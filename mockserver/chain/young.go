@@ -8,7 +8,7 @@ package chain
 // young reports whether the chain is a young one.
 func (c *Chain) young() bool { return c.params.Born != 0 }
 
-func (c *Chain) beginYoung() {
+func (c *Chain) beginNew() {
 	c.older, c.olderBurns, c.base = 0, 0, 1
 	c.jitter, c.burnJit = 0, 0
 	c.origin = c.params.Born + c.step

@@ -7,7 +7,7 @@ import (
 
 // The clock of a young chain is the one that the virtual machine of contracts has: blocks
 // each ten seconds, and with the sixty-first one a burn block, of the time of the sixtieth.
-func TestAYoungChainHasAnEvenClock(t *testing.T) {
+func TestANewChainHasAnEvenClock(t *testing.T) {
 	born := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	c := mustNew(t, Params{Seed: 7, BlockInterval: 10 * time.Second, BurnInterval: 10 * time.Minute, Born: born.UnixMilli()})
 	for h := int64(1); h <= 5_000; h++ {

@@ -79,7 +79,7 @@ func TestArgumentsAreCheckedAsANodeDoes(t *testing.T) {
 	}
 }
 
-func TestCannedAnswersTellTheKindsOfArguments(t *testing.T) {
+func TestCannedAnswersReportTheTypesOfArguments(t *testing.T) {
 	book, err := ParseYAML([]byte(`- contract: ` + counter + `
   reads:
     typed: [{args: [u1, '"ab"'], result: u1}, {args: [u2, '"c"'], result: u1}]

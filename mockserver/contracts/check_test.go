@@ -41,7 +41,7 @@ func TestContractsThatANodeTakesHaveNoMistake(t *testing.T) {
 	}
 }
 
-func TestMistakesOfATextAreToldWithTheirPlace(t *testing.T) {
+func TestMistakesOfATextAreReportedWithTheirPosition(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"never closed", "(define-public (go)\n  (ok true)", "1:1: '(' is never closed; expected ')'"},
 		{"closed too often", "(define-public (go) (ok true)))", "1:31: unexpected ')'; nothing that it would close is open"},

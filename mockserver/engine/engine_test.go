@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	enginetest.ServeIfAsked()
+	enginetest.ServeIfRequested()
 	os.Exit(m.Run())
 }
 

@@ -57,7 +57,7 @@ func (s *Session) found() error {
 			return err
 		}
 		if !r.Kept {
-			return fmt.Errorf("%s cannot stand in the virtual machine: %v %s", c.ID, r.Failure, r.Result)
+			return fmt.Errorf("%s cannot be deployed in the virtual machine: %v %s", c.ID, r.Failure, r.Result)
 		}
 		s.steps = r.At
 		here := s.clone()

@@ -137,7 +137,7 @@ func TestDelays(t *testing.T) {
 	}
 }
 
-func TestWhereStarsStand(t *testing.T) {
+func TestWhereStarsAre(t *testing.T) {
 	for _, c := range []struct {
 		pattern, path string
 		want          bool

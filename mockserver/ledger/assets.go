@@ -259,8 +259,8 @@ func (l *Ledger) moveSTX(m outcome.Move) {
 	}
 }
 
-// takeBack undoes what a transaction moved, the last first.
-func (l *Ledger) takeBack(moves []outcome.Move) {
+// undo reverts what a transaction moved, the last first.
+func (l *Ledger) undo(moves []outcome.Move) {
 	for _, m := range slices.Backward(moves) {
 		if m.Asset == (stxtx.Asset{}) {
 			l.returnSTX(m)

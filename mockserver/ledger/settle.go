@@ -168,14 +168,14 @@ func (l *Ledger) execute(t *Tx, effect Outcome) {
 	}
 }
 
-// undo takes a transaction back from the accounts into the mempool, without a
+// toMempool moves a transaction back from the accounts into the mempool, without a
 // block, as if it had been received after the block of height tip. Accounts that were set
 // by hand in between do not fall below zero.
-func (l *Ledger) undo(done *Tx, tip int64) {
+func (l *Ledger) toMempool(done *Tx, tip int64) {
 	l.mined, _, _ = l.mined.Delete(done.ID[:])
 	l.order, _, _ = l.order.Delete(done.orderKey())
 	l.minedBytes -= done.Size
-	l.takeBack(done.Moved)
+	l.undo(done.Moved)
 	if !done.ran {
 		l.noteBack(done.Moved)
 	}
@@ -212,7 +212,7 @@ func (l *Ledger) Rewind(from, next int64) {
 		if !ok || t.Height < from {
 			break
 		}
-		l.undo(t, next-1)
+		l.toMempool(t, next-1)
 	}
 	for t := range l.Mempool() {
 		if t.originNonce() < l.at(t.origin).nonce || t.payerNonce() < l.at(t.payer).nonce {

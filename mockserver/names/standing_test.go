@@ -11,7 +11,7 @@ import (
 )
 
 // What the contract tells the mock alone is known to the ledger and shown to nobody.
-func TestWhatTheContractTellsTheMockIsTakenOut(t *testing.T) {
+func TestWhatTheContractPrintsForTheMockIsRemoved(t *testing.T) {
 	r := NewRegistry(catalogue(t, 1, 10), 1)
 	c := r.On(false)
 	who, id := clarity.Principal{Address: c.id.Address}, clarity.NewUInt(7)

@@ -134,7 +134,7 @@ func (a *app) fieldsOf(of []resource.Field) *fields {
 		case field.Section != "":
 			f.section(field.Section)
 		case field.LinkOnly:
-		case field.Untold, !field.Value.Known() && field.Type == resource.Number:
+		case field.Unreported, !field.Value.Known() && field.Type == resource.Number:
 			f.add(field.Label, text.Unknown)
 		default:
 			words := a.cell(field.Value, field.Type)

@@ -64,7 +64,7 @@ func TestWhatAnAPIStandsInForIsChecked(t *testing.T) {
 }
 
 // What a page asks in vain is printed as a file, with which a bridge answers all of it.
-func TestWhatPagesAskInVainIsPrintedAsAFileOfContracts(t *testing.T) {
+func TestUndescribedContractsArePrintedAsAFile(t *testing.T) {
 	const fund = "SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH.fund"
 	ask := func(b *serving) (read, refused string) {
 		_, read = fetch(t, "POST", b.address+"/.chainscope/api/api.hiro.so/v2/contracts/call-read/"+strings.Replace(fund, ".", "/", 1)+"/get-goal", `{"sender":"`+ownAddress+`","arguments":[]}`)

@@ -51,7 +51,7 @@ func newContract(app *app) *cobra.Command {
 						answer.Raw, err = json.Marshal(answer.Value.Source)
 					case face:
 						if answer.Raw = answer.Value.Interface(); answer.Raw == nil {
-							err = &Error{Kind: KindNotFound, Message: args[0] + ": the API does not tell its interface"}
+							err = &Error{Kind: KindNotFound, Message: args[0] + ": the API does not report its interface"}
 						}
 					}
 					return answer, err

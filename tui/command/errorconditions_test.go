@@ -102,9 +102,9 @@ func TestAnErrorUnderAnyConditionIsSaidTheSameEverywhere(t *testing.T) {
 				t.Errorf("%s: the ledger says %+v, want\n%+v", name, why, want)
 			}
 			answer(said, path, body)
-			untold := maps.Clone(body)
-			untold["vm_error"] = nil
-			answer(silent, path, untold)
+			unreported := maps.Clone(body)
+			unreported["vm_error"] = nil
+			answer(silent, path, unreported)
 			for of, api := range servers {
 				of.of.Explorer = append(of.of.Explorer, explorerStep{At: "tx 0x" + s.TxID, Sees: sees, Not: []string{"does not say which", "ask in its place"}})
 				if _, page, _ := run(t, t.Context(), "tx", "0x"+s.TxID, "--api", api); row.Says != "" && row.Condition["amount"] != "" && !strings.Contains(page, "(sent 0 ") && !strings.Contains(page, "(locked 0 ") {

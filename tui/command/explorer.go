@@ -33,7 +33,7 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&e.mouse, "mouse", false, "listen to the mouse from the start")
 	fs.BoolVar(&e.restore, "restore", true, "begin where the last session was left")
 	fs.StringVar(&e.notify, "notify", "all", "`how` to alert you when a page needs approval: all (bell, title and notification), bell or off")
-	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+service.DefaultBridgeAddr+"); what they ask of public APIs goes to --api where that is on this machine")
+	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+service.DefaultBridgeAddr+"); their requests to public APIs go to --api where that is on this machine")
 	fs.Lookup("bridge").NoOptDefVal = service.DefaultBridgeAddr
 	e.wallet.registerKeys(fs)
 }

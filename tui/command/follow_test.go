@@ -155,7 +155,7 @@ func TestFollowSaysInEveryFormatThatABlockWasReplaced(t *testing.T) {
 	}
 }
 
-func TestFollowBeginsWithAsManyBlocksAsWereAskedFor(t *testing.T) {
+func TestFollowBeginsWithAsManyBlocksAsWereRequested(t *testing.T) {
 	for limit, want := range map[string]string{
 		"0": "3 a3 4 a4 4 b4", "1": "2 a2 3 a3 4 a4 4 b4", "20": "0 a0 1 a1 2 a2 3 a3 4 a4 4 b4",
 	} {

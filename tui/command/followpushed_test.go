@@ -93,7 +93,7 @@ func (f *pushedFollower) ends() {
 	}
 }
 
-func TestFollowPrintsWhatIsPushedWithoutAsking(t *testing.T) {
+func TestFollowPrintsWhatIsPushedWithoutARequest(t *testing.T) {
 	f := follow(t, 2) // at the start, and when the channel is open
 	for _, height := range []string{"1000001,", "1000002,", "1000003,"} {
 		mines(t, f.mock)
@@ -105,7 +105,7 @@ func TestFollowPrintsWhatIsPushedWithoutAsking(t *testing.T) {
 	f.ends()
 }
 
-func TestFollowAsksNothingWhenABlockIsPushedTwice(t *testing.T) {
+func TestFollowRequestsNothingWhenABlockIsPushedTwice(t *testing.T) {
 	f := follow(t, 2, "--fault", "event=block,fault=double")
 	for _, height := range []string{"1000001,", "1000002,", "1000003,"} {
 		mines(t, f.mock)
@@ -119,7 +119,7 @@ func TestFollowAsksNothingWhenABlockIsPushedTwice(t *testing.T) {
 
 // After the sunset the list has other fields than what is pushed: a pushed block is read
 // from the list, so that all lines have the same ones.
-func TestFollowAsksWhereThePushedBlockHasOtherFields(t *testing.T) {
+func TestFollowRequestsTheBlockWhereThePushedOneHasOtherFields(t *testing.T) {
 	f := follow(t, 3, "--api-version", "sunset") // by v1, which is gone, and twice by v2
 	mines(t, f.mock)
 	f.sees("1000001,")

@@ -255,7 +255,7 @@ func (h *history) entries(of resource.Transaction) (rows []row[resource.Entry]) 
 // read reads what a row of the list does not say of a transaction.
 func (h *history) read(ctx context.Context, t *apiclient.Transaction) (resource.Transaction, error) {
 	whole := resource.Transaction{Transaction: t}
-	if whole.TellsMoves() {
+	if whole.ListsMoves() {
 		return whole, nil
 	}
 	var err error

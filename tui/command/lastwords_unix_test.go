@@ -38,7 +38,7 @@ func TestARecordingSaysAtItsEndWhatItHas(t *testing.T) {
 	}
 }
 
-func TestABridgeBeforeADappSaysWhereItsPagesAreAndWhereTheyAsk(t *testing.T) {
+func TestABridgeBeforeADappSaysWhereItsPagesAreAndWhereTheirRequestsGo(t *testing.T) {
 	dapp := httptest.NewServer(http.NotFoundHandler())
 	defer dapp.Close()
 	b := serveBridge(t, "--approve", "always", "--proxy", dapp.URL)

@@ -66,7 +66,7 @@ func TestAMockThatLostTheEndOfItsStateFileSaysSo(t *testing.T) {
 	}
 }
 
-func TestAMockEndsWithItsStandardInputIfAskedTo(t *testing.T) {
+func TestAMockEndsWithItsStandardInputIfConfiguredTo(t *testing.T) {
 	for _, asked := range []bool{true, false} {
 		args := []string{"mock", "--addr", "127.0.0.1:0"}
 		if asked {

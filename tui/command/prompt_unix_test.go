@@ -114,7 +114,7 @@ func TestAPersonApprovesOnTheTerminal(t *testing.T) {
 	}
 }
 
-func TestAPersonEditsFeeAndNonceAndIsAskedAgain(t *testing.T) {
+func TestFeeAndNonceAreEditedAndThePromptReturns(t *testing.T) {
 	p, streams, out := sitDown(t)
 	code := start(t.Context(), streams, "wallet", "request", "stx_transferStx", rentParams, "--no-color")
 	p.waits("approve? [a/N] ")
@@ -195,7 +195,7 @@ func newKeystore(t *testing.T) string {
 	return path
 }
 
-func TestAPersonAtTheBridgeIsAskedForPassphraseOriginAndCall(t *testing.T) {
+func TestTheBridgePromptsForPassphraseOriginAndCall(t *testing.T) {
 	p, streams, _ := sitDown(t)
 	b := p.bridge(streams, "--keystore", newKeystore(t))
 	answers := make(chan envelope, 1)
@@ -209,7 +209,7 @@ func TestAPersonAtTheBridgeIsAskedForPassphraseOriginAndCall(t *testing.T) {
 	}
 }
 
-func TestAPersonAtTheBridgeIsAskedForOriginAndCall(t *testing.T) {
+func TestTheBridgePromptsForOriginAndCall(t *testing.T) {
 	p, streams, _ := sitDown(t)
 	b := p.bridge(streams)
 	answers := make(chan envelope, 1)

@@ -79,7 +79,7 @@ func TestJSONIsTheExactAnswerOfTheAPI(t *testing.T) {
 	}
 }
 
-func TestWaitAsksUntilTheTokenIsReady(t *testing.T) {
+func TestWaitPollsUntilTheTokenIsReady(t *testing.T) {
 	var asked atomic.Int32
 	api := answering(t, func(w http.ResponseWriter, _ *http.Request) {
 		if asked.Add(1) < 4 {

@@ -250,7 +250,7 @@ func TestEverySecretPromptEndsWithTheTerminalAsItWas(t *testing.T) {
 }
 
 // Where nothing can stop the program, ctrl+z asks again at once.
-func TestASecretPromptIsAskedAgainAfterCtrlZ(t *testing.T) {
+func TestASecretPromptReturnsAfterCtrlZ(t *testing.T) {
 	keystore := filepath.Join(t.TempDir(), "k")
 	a := startAsking(t, "wallet", "keystore", "create", "--keystore", keystore)
 	a.hides("new passphrase: ", 1)
@@ -347,7 +347,7 @@ func fullPipe(t *testing.T) *os.File {
 	return write
 }
 
-func TestASignalEndsACommandWhoseOutputIsTakenByNobody(t *testing.T) {
+func TestASignalEndsACommandWhoseOutputNobodyReads(t *testing.T) {
 	mock := serveMock(t)
 	commands := [][]string{
 		{"mock", "--addr", "127.0.0.1:0"},

@@ -89,7 +89,7 @@ func TestABurnBlockWithoutAStacksBlockIsNeverAnotherBlock(t *testing.T) {
 	}
 }
 
-func TestATotalThatIsNotToldIsNotZero(t *testing.T) {
+func TestAnUnreportedTotalIsNotZero(t *testing.T) {
 	mock := serveMock(t)
 	api := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		answer, err := http.Get(mock.address + r.URL.String())

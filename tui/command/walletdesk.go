@@ -74,11 +74,11 @@ func (d *walletDesk) listen() {
 
 func (d *walletDesk) hear(m service.Message) {
 	switch m := m.(type) {
-	case service.SelectAsked:
+	case service.SelectionNeeded:
 		d.wallet.Choose(m.ID, d.selectRow(m.Rows))
-	case service.ApprovalAsked:
+	case service.ApprovalNeeded:
 		d.ask(m.ID, func(ctx context.Context) { d.wallet.Decide(m.ID, d.decide(ctx, m)) })
-	case service.OriginAsked:
+	case service.OriginNeeded:
 		d.ask(m.ID, func(ctx context.Context) { d.wallet.DecideOrigin(m.ID, d.askOrigin(ctx, m.Origin)) })
 	case service.Withdrawn:
 		if cancel, asked := d.questions[m.ID]; asked {
@@ -115,7 +115,7 @@ const foreseen = 5 * time.Second
 
 // decide shows what is to be approved, and asks. An answer that cannot be read
 // rejects.
-func (d *walletDesk) decide(ctx context.Context, m service.ApprovalAsked) signer.Decision {
+func (d *walletDesk) decide(ctx context.Context, m service.ApprovalNeeded) signer.Decision {
 	if d.prompter == nil {
 		return signer.Decision{}
 	}

@@ -158,7 +158,7 @@ func BenchmarkConnectionCommands(b *testing.B) {
 
 // A contract that nobody described is not there, and the user at the mock reads how to
 // describe it.
-func TestAPersonIsToldHowAnUnknownContractCanBeCalled(t *testing.T) {
+func TestTheDialogSaysHowAnUnknownContractCanBeCalled(t *testing.T) {
 	request := []string{"wallet", "request", "stx_callContract", `{"contract":"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.none","functionName":"go"}`, "--approve", "always", "--api"}
 	mock := serveMock(t)
 	if code, _, stderr := run(t, t.Context(), append(request, mock.address)...); code != 7 || !strings.Contains(stderr, "NoSuchContract") {
@@ -174,7 +174,7 @@ func TestAPersonIsToldHowAnUnknownContractCanBeCalled(t *testing.T) {
 }
 
 // Why a transaction failed is told in a sentence, with what the contract calls its answer.
-func TestWhyATransactionFailedIsTold(t *testing.T) {
+func TestWhyATransactionFailedIsSaid(t *testing.T) {
 	mock := serveMock(t, "--automine")
 	send := func(params string) string {
 		s, _ := signedBy(t, "stx_callContract", params, "--approve", "always", "--api", mock.address)

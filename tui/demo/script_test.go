@@ -26,7 +26,7 @@ func TestAScriptSaysWhatIsWrongWithIt(t *testing.T) {
 	}
 }
 
-func TestTheScriptsThatAreBroughtCanBeRead(t *testing.T) {
+func TestTheBuiltInScriptsCanBeRead(t *testing.T) {
 	for _, name := range Names() {
 		s, err := Load(name)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // A terminal that cannot move its cursor gets a sentence and no sequence.
-func TestADumbTerminalIsToldTheCommand(t *testing.T) {
+func TestADumbTerminalShowsTheCommandToUse(t *testing.T) {
 	t.Parallel()
 	s := openIn(t, []string{"TERM=dumb"}, 80, 24, "872114")
 	s.ended(2)

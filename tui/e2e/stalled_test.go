@@ -12,9 +12,9 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestASignalEndsTheExplorerWhoseTerminalTakesNothing stops reading the terminal, as a
+// TestASignalEndsTheExplorerWhoseTerminalReadsNothing stops reading the terminal, as a
 // stalled connection or a frozen window does. What the program has to say goes there too.
-func TestASignalEndsTheExplorerWhoseTerminalTakesNothing(t *testing.T) {
+func TestASignalEndsTheExplorerWhoseTerminalReadsNothing(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()

@@ -46,7 +46,7 @@ func (r *recogniser) recognisePrincipal(in string) {
 	}
 	if separator == "::" && asset == "" && checkContractName(rest) == nil {
 		r.ok(rankBest, "fungible token", principal, FT(principal, ""), "by its asset identifier")
-		r.ok(rankGood, "non-fungible token", principal, NFT(principal, "", ""), "by its asset identifier; asks for the token id")
+		r.ok(rankGood, "non-fungible token", principal, NFT(principal, "", ""), "by its asset identifier; needs the token id")
 		return
 	}
 	r.fail(rankFailedNear, "non-fungible token", in, err.Error(), principal)

@@ -23,7 +23,7 @@ func plain(t *testing.T) *theme.Theme {
 	return th
 }
 
-func TestEveryTextAndEveryKeyStandsThereOnce(t *testing.T) {
+func TestEveryTextAndEveryKeyAppearsOnce(t *testing.T) {
 	exchange := wire.Exchange{Method: "GET", URL: "http://127.0.0.1:1/x"}
 	m := overlay.NewCopyMenu(plain(t), overlay.CopySource{
 		Subject: screen.Subject{

@@ -15,8 +15,8 @@ const (
 	namesOfV2 = ".BNS-V2::BNS-V2"
 )
 
-// TellsName is the read-only function of the BNS v2 registry that returns the name for a number.
-const TellsName = "get-bns-from-id"
+// NameFunction is the read-only function of the BNS v2 registry that returns the name for a number.
+const NameFunction = "get-bns-from-id"
 
 // NameNumber is a name by its number in a registry: the value of the token, in hex.
 type NameNumber struct{ Contract, ID string }
@@ -72,7 +72,7 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 			f.To = nav.Name(name).Link()
 			return f, true
 		}
-		f.Value, f.To = TextOf("number "+brief(strings.TrimPrefix(h.Value.Repr, "u"))), nav.Function(number.Contract, TellsName).Link()
+		f.Value, f.To = TextOf("number "+brief(strings.TrimPrefix(h.Value.Repr, "u"))), nav.Function(number.Contract, NameFunction).Link()
 		return f, true
 	}
 	if h.Value == nil || !strings.HasSuffix(h.AssetID, namesOfV1) {

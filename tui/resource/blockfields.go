@@ -20,7 +20,7 @@ func (b Block) fields() []Field {
 		state = Field{Label: "state", Value: TextOf("orphaned"), Mark: Bad, Note: "another block is at this height"}
 	}
 	tells := func(f Field, name string) Field {
-		f.Untold = b.Lacks[name] && !f.Value.Known()
+		f.Unreported = b.Lacks[name] && !f.Value.Known()
 		return f
 	}
 	parent := Field{Label: "parent", Type: Hash, Value: TextOf(b.ParentBlockHash), Key: "p"}
@@ -35,7 +35,7 @@ func (b Block) fields() []Field {
 		Field{Label: "index hash", Type: Hash, Value: TextOf(b.IndexBlockHash), Mark: hash, Key: "i"},
 		tells(parent, "parent_block_hash"),
 	)
-	if above := tells(Field{Label: "parent index", Type: Hash, Value: TextOf(b.ParentIndexBlockHash), To: parent.To}, "parent_index_block_hash"); above.Untold || above.Value.Known() {
+	if above := tells(Field{Label: "parent index", Type: Hash, Value: TextOf(b.ParentIndexBlockHash), To: parent.To}, "parent_index_block_hash"); above.Unreported || above.Value.Known() {
 		fields = append(fields, above)
 	}
 	fields = append(fields,
@@ -55,15 +55,15 @@ func (b Block) fields() []Field {
 }
 
 // costFields returns the execution cost as shares of the limits of a block.
-func costFields(cost apiclient.ExecutionCost, untold bool) []Field {
+func costFields(cost apiclient.ExecutionCost, unreported bool) []Field {
 	limits := MainnetLimits()
 	of := "share of "
 	if limits.Greatest(cost) < 0.01 {
 		of = "less than 1 % of " // five empty bars would say no more
 	}
 	fields := append(make([]Field, 0, 6), Field{Section: "Execution cost (" + of + limits.Name + ")"})
-	if untold {
-		return append(fields, Field{Label: "cost", Untold: true})
+	if unreported {
+		return append(fields, Field{Label: "cost", Unreported: true})
 	}
 	for _, d := range limits.Of(cost) {
 		fields = append(fields, Field{Label: d.Name, Type: Number, Value: NumberOf(d.Used)})

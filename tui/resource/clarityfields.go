@@ -17,14 +17,14 @@ import (
 const (
 	maxParts     = 40
 	maxPartDepth = 8
-	maxTakeApart = 256 << 10
+	maxUnfolded  = 256 << 10
 )
 
 // clarityFields returns the fields of a value of Clarity: one for a plain value; for a tuple or a
 // list one for the whole and one for each part, indented below it, most of them altogether.
 func clarityFields(label, note string, v apiclient.ClarityValue, most int) []Field {
 	whole := Field{Label: label, Value: TextOf(brief(v.Repr)), Note: brief(note), Exact: v.Hex, To: LinkTo(v.Repr).Link()}
-	if len(v.Hex)/2 > maxTakeApart {
+	if len(v.Hex)/2 > maxUnfolded {
 		whole.Note = strings.TrimSpace(whole.Note + "  " + text.Bytes(int64(len(v.Hex)/2)) + ", in the raw JSON")
 		return []Field{whole}
 	}

@@ -66,7 +66,7 @@ func TestALargeValueIsBounded(t *testing.T) {
 	if fields := clarityFields("deep", "", clarityOf(t, deep), maxParts); len(fields) != maxPartDepth+1 {
 		t.Errorf("%d fields", len(fields))
 	}
-	huge := clarityFields("huge", "", apiclient.ClarityValue{Hex: "0x" + strings.Repeat("00", maxTakeApart+1), Repr: strings.Repeat("9", 1<<20)}, maxParts)
+	huge := clarityFields("huge", "", apiclient.ClarityValue{Hex: "0x" + strings.Repeat("00", maxUnfolded+1), Repr: strings.Repeat("9", 1<<20)}, maxParts)
 	if len(huge) != 1 || len(huge[0].Value.People(Text)) > 1000 || !strings.Contains(huge[0].Note, "raw JSON") {
 		t.Errorf("%d fields, %d bytes, note %q", len(huge), len(huge[0].Value.People(Text)), huge[0].Note)
 	}

@@ -43,9 +43,9 @@ func Entries() Kind[Entry] {
 // Unknown reports whether something moved of which is not known how much.
 func (e Entry) Unknown() bool { return e.Asset != "" && e.Amount == nil }
 
-// TellsMoves reports whether a row of an account's list shows all that moved: it is neither a
+// ListsMoves reports whether a row of an account's list shows all that moved: it is neither a
 // call nor a deploy, or it failed. Otherwise its events do.
-func (t Transaction) TellsMoves() bool {
+func (t Transaction) ListsMoves() bool {
 	calls := t.ContractCall != nil || t.SmartContract != nil
 	return !calls || t.Status != apiclient.StatusSuccess || t.EventCount != nil && *t.EventCount == 0
 }

@@ -19,8 +19,8 @@ type Field struct {
 	// LinkOnly reports that the value says no more than where To leads: it is of no use where
 	// nothing can be opened.
 	LinkOnly bool
-	// Untold reports that the route which answered does not have the field.
-	Untold bool
+	// Unreported reports that the route which answered does not have the field.
+	Unreported bool
 	// Limit holds what a number may be at most, 0 for no limit.
 	Limit int64
 	// Picture reports that it is the address of a picture, Page which page the web explorer

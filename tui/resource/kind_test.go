@@ -58,7 +58,7 @@ func TestColumnsGiveWayInTheirOrder(t *testing.T) {
 	}
 }
 
-func TestRowsStandBelowTheirHeads(t *testing.T) {
+func TestRowsAreAlignedWithTheirHeads(t *testing.T) {
 	k, widths := crates(), crates().Fit(40)
 	th := mono(t)
 	if got, want := k.Head(widths), "LABEL"+strings.Repeat(" ", 15+2+4)+"BOLTS  SIZE"; strings.TrimRight(got, " ") != want {

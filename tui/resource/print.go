@@ -23,7 +23,7 @@ func PrintOf(e *apiclient.ContractEvent) Print {
 		return p
 	}
 	p.words = e.Log.Value.Repr
-	if len(e.Log.Value.Hex)/2 <= maxTakeApart {
+	if len(e.Log.Value.Hex)/2 <= maxUnfolded {
 		if v, err := clarity.DecodeHex(e.Log.Value.Hex); err == nil {
 			p.words, p.what = clarity.Repr(v), happening(v)
 		}

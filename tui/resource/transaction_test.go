@@ -33,7 +33,7 @@ func recordedTransaction(t *testing.T, name string) Transaction {
 	return Transaction{}
 }
 
-func TestATransactionIsToldInASentence(t *testing.T) {
+func TestATransactionIsDescribedInASentence(t *testing.T) {
 	for name, want := range map[string]string{
 		"v1-tx-transfer":      "STAW…BMBN sent 1.5 STX to ST11…8P2Y",
 		"v1-tx-call_events":   "STAW…BMBN called transfer of demo-token with amount u2500, sender STAW…BMBN, recipient ST11…8P2Y, memo (some 0x6c756e6368)",
@@ -270,7 +270,7 @@ func failed(status, vmError, result string, b Background) Transaction {
 
 // What the chain says is told as a fact; what is read from the source is told as likely,
 // with the line as a link.
-func TestAFactIsToldApartFromAGuess(t *testing.T) {
+func TestAFactIsDistinguishedFromAGuess(t *testing.T) {
 	source := ";; a vault\n(define-constant ERR-NOT-OWNER (err u401))\n(define-public (take (amount uint)) ERR-NOT-OWNER)"
 	contract := ContractOf(&apiclient.Contract{ID: "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.vault", Source: source, ABI: []byte(`{"functions":[{"name":"take","access":"public","args":[{"name":"amount","type":"uint128"}],"outputs":{"type":"bool"}}],"variables":[],"maps":[],"fungible_tokens":[],"non_fungible_tokens":[]}`)})
 	guess := failed("abort_by_response", "", "(err u401)", Background{Contract: &contract})
@@ -324,7 +324,7 @@ func TestAnErrorUnderConditionsIsExplainedFromTheSource(t *testing.T) {
 }
 
 // The length of a transfer that one key signed is 180 bytes, as its encoding has it.
-func TestTheFeeIsToldByTheByte(t *testing.T) {
+func TestTheFeeIsShownByTheByte(t *testing.T) {
 	of := recordedTransaction(t, "v1-tx-transfer")
 	if got := of.length(); got != 180 {
 		t.Errorf("%d bytes", got)

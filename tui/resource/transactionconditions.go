@@ -33,11 +33,11 @@ func (t Transaction) conditions() []Field {
 	if t.ContractCall == nil && t.SmartContract == nil && len(t.PostConditions) == 0 {
 		return nil
 	}
-	untold := t.Lacks["post_condition_mode"] && t.Mode == ""
-	if len(t.PostConditions) == 0 && t.Mode == "" && !untold {
+	unreported := t.Lacks["post_condition_mode"] && t.Mode == ""
+	if len(t.PostConditions) == 0 && t.Mode == "" && !unreported {
 		return nil
 	}
-	fields := []Field{{Section: "Post-conditions"}, {Label: "other transfers", Value: TextOf(cmp.Or(modes[t.Mode], words(t.Mode))), Untold: untold}}
+	fields := []Field{{Section: "Post-conditions"}, {Label: "other transfers", Value: TextOf(cmp.Or(modes[t.Mode], words(t.Mode))), Unreported: unreported}}
 	var violation *outcome.Violation
 	if t.Status == apiclient.StatusAbortByPostCondition {
 		violation = outcome.Violated(t.VMError)

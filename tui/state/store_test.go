@@ -29,13 +29,13 @@ type counter struct {
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(writerDir); dir != "" {
-		writeForEver(dir)
+		writeForever(dir)
 	}
 	os.Exit(m.Run())
 }
 
-// writeForEver counts in a document and a log, and tells each step on stdout.
-func writeForEver(dir string) {
+// writeForever counts in a document and a log, and tells each step on stdout.
+func writeForever(dir string) {
 	s, err := Open(Options{Dir: dir, Notice: func(n string) { fmt.Println("notice", n) }})
 	for err == nil {
 		var now int
@@ -137,7 +137,7 @@ func TestNamesStayInTheFolder(t *testing.T) {
 	}
 }
 
-func TestADamagedDocumentIsSetAsideAndTold(t *testing.T) {
+func TestADamagedDocumentIsSetAsideAndReported(t *testing.T) {
 	s, notices := open(t)
 	damage := func(text string) {
 		t.Helper()

@@ -159,7 +159,7 @@ func TestTheAnswerForTheBackgroundIsTakenOutOfTheInput(t *testing.T) {
 	s.ended(0)
 }
 
-func TestAKnownBackgroundIsNotAskedFor(t *testing.T) {
+func TestAKnownBackgroundIsNotQueried(t *testing.T) {
 	s := start(t, "run", "COLORFGBG=0;15")
 	s.shows("notes: dark=false")
 	s.press("q")

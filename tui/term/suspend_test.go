@@ -101,7 +101,7 @@ func TestKeysTypedWhileTheProgramIsSuspendedDoNotEndItsInput(t *testing.T) {
 	s.ended(0)
 }
 
-func TestAnEndOfInputThatNobodyAskedForIsSaidAndSurvived(t *testing.T) {
+func TestAnUnexpectedEndOfInputIsSaidAndSurvived(t *testing.T) {
 	s := start(t, "run", "COLORFGBG=15;0")
 	s.shows("READY")
 	for n := 1; n <= 2; n++ {

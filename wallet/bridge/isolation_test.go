@@ -118,7 +118,7 @@ func TestAPageOfAnotherServerMayAsk(t *testing.T) {
 	}
 }
 
-func TestOfEveryHostBeyondTheMachineSomebodyIsToldOnce(t *testing.T) {
+func TestEveryHostBeyondTheMachineIsReportedOnce(t *testing.T) {
 	var heard []string
 	r := isolated(t, "", func(l Escape) { heard = append(heard, l.String()) })
 	report := func(origin, body string) int {
@@ -160,7 +160,7 @@ func TestOfEveryHostBeyondTheMachineSomebodyIsToldOnce(t *testing.T) {
 	}
 }
 
-func TestTheScriptKeepsAPageAtHomeOnlyWhereItIsTold(t *testing.T) {
+func TestTheScriptIsolatesAPageOnlyWhereItIsConfigured(t *testing.T) {
 	r := isolated(t, "", nil)
 	_, script := r.do(context.Background(), http.MethodGet, "/provider.js", "")
 	if !strings.Contains(script, `"hosts":["api.hiro.so"`) || strings.Contains(script, "/*settings*/ {}") {

@@ -32,7 +32,7 @@ func TestWithoutAPersonOnlyNamedOrLoopbackOriginsAreServed(t *testing.T) {
 	}
 }
 
-func TestANewOriginIsAskedForOnce(t *testing.T) {
+func TestANewOriginIsPromptedOnce(t *testing.T) {
 	asked := 0
 	decision := Undecided
 	origins := &memory{}

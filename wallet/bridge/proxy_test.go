@@ -17,7 +17,7 @@ import (
 
 const tag = `<script src="/.chainscope/provider.js"></script>`
 
-func TestTheScriptStandsFirstInThePage(t *testing.T) {
+func TestTheScriptIsFirstInThePage(t *testing.T) {
 	for name, c := range map[string]struct{ page, want string }{
 		"in the head":                                  {"<!doctype html><html><head lang='>'><title>x</title></head></html>", "<!doctype html><html><head lang='>'>" + tag + "<title>x</title></head></html>"},
 		"behind html without a head":                   {"<!doctype html><html><body>x</body></html>", "<!doctype html><html>" + tag + "<body>x</body></html>"},

@@ -62,7 +62,7 @@ func TestRulesAnswerInOrderAndAreUsedUp(t *testing.T) {
 	}
 }
 
-func TestWhatWasMissedIsTold(t *testing.T) {
+func TestWhatWasMissedIsReported(t *testing.T) {
 	s := parse(t, "- expect: signPsbt\n  answer: approve\n- expect: sendTransfer\n  answer: approve\n  times: any\n")
 	other := Call{Method: "other", Origin: page, Params: json.RawMessage(`{"a":1}`)}
 	if _, ok := s.Match(other); ok {

@@ -208,12 +208,12 @@ func TestBadLiteralsAreRefusedWithPlaceAndReason(t *testing.T) {
 		literal, want string
 		offset        int
 	}{
-		{"", "ends where a value must stand", 0},
+		{"", "ends where a value is expected", 0},
 		{"u", "no literal", 0},
 		{"(list u1 x)", "no literal", 9},
 		{"u1 u2", "left over", 3},
-		{"(some)", "a value must stand here", 5},
-		{"(some u1 u2)", "where the ) of (some …) must stand", 9},
+		{"(some)", "a value is expected here", 5},
+		{"(some u1 u2)", "where the ) of (some …) is expected", 9},
 		{"(foo 1)", "(foo is no literal", 1},
 		{"0x0", "in pairs", 0},
 		{"0xzz", "'z' at 0", 0},

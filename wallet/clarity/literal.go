@@ -169,7 +169,7 @@ func (p *literalParser) expect(c byte, what string) error {
 	case 0:
 		return fmt.Errorf("the text ends, %s is missing", what)
 	default:
-		return fmt.Errorf("%.20q where %s must stand", p.text[p.at:], what)
+		return fmt.Errorf("%.20q where %s is expected", p.text[p.at:], what)
 	}
 }
 
@@ -191,7 +191,7 @@ func (p *literalParser) value(depth int) (Value, error) {
 	}
 	switch c := p.peek(); {
 	case c == 0:
-		return nil, errors.New("the text ends where a value must stand")
+		return nil, errors.New("the text ends where a value is expected")
 	case c == '(':
 		p.at++
 		return p.form(depth)
@@ -226,7 +226,7 @@ func atom(word string) (Value, error) {
 	case "none":
 		return None{}, nil
 	case "":
-		return nil, errors.New("a value must stand here")
+		return nil, errors.New("a value is expected here")
 	}
 	if digits, ok := strings.CutPrefix(word, "0x"); ok {
 		b, err := hex.DecodeString(digits)

@@ -40,9 +40,9 @@ func TestThePublishedClientReceivesEveryBlockOnce(t *testing.T) {
 	}
 }
 
-// TestThePublishedSocketClientIsToldEachTopic lets the Socket.IO client that Stacks publishes listen
+// TestThePublishedSocketClientReceivesEachTopic lets the Socket.IO client that Stacks publishes listen
 // over each transport, and in a world of its own.
-func TestThePublishedSocketClientIsToldEachTopic(t *testing.T) {
+func TestThePublishedSocketClientReceivesEachTopic(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "chainscope")
 	run(t, "../..", nil, "go", "build", "-o", binary, ".")
 	scripts := scriptFolder(t)

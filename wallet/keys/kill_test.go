@@ -14,14 +14,14 @@ const writerPath = "CHAINSCOPE_TEST_KEYSTORE"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(writerPath); path != "" {
-		rewriteForEver(path)
+		rewriteForever(path)
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
 
-// rewriteForEver changes the passphrase to and fro, and says so each time.
-func rewriteForEver(path string) {
+// rewriteForever changes the passphrase to and fro, and says so each time.
+func rewriteForever(path string) {
 	store := Keystore{Path: path, WorkFactor: 1}
 	one, other := NewSecret("one"), NewSecret("other")
 	if _, err := store.Open(one); err != nil {

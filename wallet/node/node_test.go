@@ -305,7 +305,7 @@ func TestAURLThatCannotBeUsedIsRefused(t *testing.T) {
 	}
 }
 
-func TestAForecastIsAskedOfAMockAlone(t *testing.T) {
+func TestOnlyAMockIsRequestedForAForecast(t *testing.T) {
 	answer := ""
 	rec := record(t, goodCatalogue, "1", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/mock/v1/forecast" {
@@ -341,7 +341,7 @@ func TestAForecastIsAskedOfAMockAlone(t *testing.T) {
 }
 
 // A transaction that no block takes is not one that the next block takes.
-func TestWhatTheNextBlockTakesIsToldApartFromWhatItDoesNot(t *testing.T) {
+func TestWhatTheNextBlockIncludesIsDistinguished(t *testing.T) {
 	for status, c := range map[string]struct {
 		why, words, fix string
 		waits           bool

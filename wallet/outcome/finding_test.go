@@ -59,7 +59,7 @@ func TestExactConditionsAreThoseOfOneTransaction(t *testing.T) {
 	}
 }
 
-func TestWhatWouldBeSentIsToldInUnits(t *testing.T) {
+func TestWhatWouldBeSentIsShownInUnits(t *testing.T) {
 	c := newCast(t)
 	unit := func(a stxtx.Asset) (string, int, bool) { return "COIN", 2, a == c.coin }
 	moves := []Move{c.pays(c.alice, c.bob, 1_500_000), c.sends(c.alice, c.bob, 250), c.gives(c.alice, c.bob, 7), c.burns(c.bob, 9), c.mints(c.bob, 100), {Amount: big.NewInt(1)}}

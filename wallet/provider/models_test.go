@@ -22,7 +22,7 @@ func TestEveryModelNamesItsVersionAndSource(t *testing.T) {
 	}
 }
 
-func TestMethodsWithoutAPromptAskNobody(t *testing.T) {
+func TestMethodsWithoutAPromptOpenNone(t *testing.T) {
 	for _, who := range provider.Personalities() {
 		for _, method := range who.Model().Methods() {
 			silent := slices.Contains([]string{
@@ -55,7 +55,7 @@ func TestWhatAWalletDoesNotHaveItRefusesAtOnce(t *testing.T) {
 	}
 }
 
-func TestOlderLibrariesAreToldInWordsWhatIsNotSpoken(t *testing.T) {
+func TestOlderLibrariesGetTheReasonInWords(t *testing.T) {
 	for _, who := range provider.Personalities() {
 		for function, want := range map[string]string{
 			"authenticationRequest":    "chainscope speaks the API of @stacks/connect 8; this page uses version 7 (authenticationRequest)",
@@ -195,7 +195,7 @@ func TestLeatherOpensForAPageThatHasItsAddresses(t *testing.T) {
 	}
 }
 
-func TestLeatherSignsNeverAnotherThingThanWasAsked(t *testing.T) {
+func TestLeatherSignsOnlyWhatWasRequested(t *testing.T) {
 	w := newWatcher(provider.PlayLeather)
 	_, failure := w.outcome(t, "stx_callContract", json.RawMessage(`{"contract":"`+contract+`","functionName":"f","arguments":["03"]}`))
 	if failure == nil || failure.Code != jsonrpc.InvalidParams || !strings.Contains(failure.Message, "functionArgs") || w.signed > 0 {

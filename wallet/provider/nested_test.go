@@ -41,7 +41,7 @@ var nested = map[string]string{
 		"domain":{"type":"tuple","value":{"name":{"type":"ascii","value":"d"},"version":{"type":"ascii","value":"1"},"chain-id":{"type":"uint","value":"1"}}}}`,
 }
 
-func TestNothingMadeUpBelowTheFirstLevelIsSigned(t *testing.T) {
+func TestInventedFieldsBelowTheFirstLevelAreNotSigned(t *testing.T) {
 	asked := maps.Clone(nested)
 	for method, s := range samples(t) {
 		asked[method+" "] = string(object(mergedParams(s.must, s.may)))

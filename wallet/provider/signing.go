@@ -119,7 +119,7 @@ func (s *Signing) send(ctx context.Context, method string, d signer.Description,
 	var unanswered *node.UnansweredError
 	switch {
 	case !d.Transaction.Broadcast:
-		sent.Err = &node.NotSentError{Reason: "the request asks for no broadcast"}
+		sent.Err = &node.NotSentError{Reason: "the request wants no broadcast"}
 	case d.Transaction.Sponsored:
 		sent.Err = &node.NotSentError{Reason: "a sponsor has to sign it first"}
 	case txid == "":

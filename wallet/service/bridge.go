@@ -271,7 +271,7 @@ func (b *runningBridge) askOrigin(ctx context.Context, origin string) (bridge.Ac
 		}
 	}
 	a, err := b.service.prompts.ask(ctx,
-		func(id uint64) Message { return OriginAsked{ID: id, Origin: origin, Waiting: waiting} },
+		func(id uint64) Message { return OriginNeeded{ID: id, Origin: origin, Waiting: waiting} },
 		Withdrawn{Asker: Asker{Kind: FromPage, Origin: origin}})
 	if err != nil {
 		return bridge.Undecided, err

@@ -25,7 +25,7 @@ func BenchmarkApproval(b *testing.B) {
 	for b.Loop() {
 		start := time.Now()
 		out := p.call(b.Context(), "stx_transferStx", `{"recipient":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","amount":"1","fee":"200","nonce":"0"}`)
-		a := await[ApprovalAsked](d)
+		a := await[ApprovalNeeded](d)
 		asked += time.Since(start)
 		d.Decide(a.ID, signer.Decision{Approved: true})
 		<-out

@@ -115,7 +115,7 @@ func TestWhatAPageAsksOfAPublicAPIGoesToTheNodeOfTheWallet(t *testing.T) {
 	}
 }
 
-func TestAPageIsAskedForThenItsRequestAndTheTimelineHasIt(t *testing.T) {
+func TestAPageIsPromptedThenItsRequestAndTheTimelineHasIt(t *testing.T) {
 	store, err := state.Open(state.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestAPageIsAskedForThenItsRequestAndTheTimelineHasIt(t *testing.T) {
 	d := open(t, Options{Store: store})
 	p := d.startBridge()
 	out := p.call(t.Context(), "stx_signMessage", `{"message":"hello"}`)
-	o := await[OriginAsked](d)
+	o := await[OriginNeeded](d)
 	if o.Origin != p.origin || o.Waiting != 1 {
 		t.Errorf("asked: %+v", o)
 	}
@@ -131,7 +131,7 @@ func TestAPageIsAskedForThenItsRequestAndTheTimelineHasIt(t *testing.T) {
 		t.Errorf("queue: %+v", q)
 	}
 	d.DecideOrigin(o.ID, bridge.Allowed)
-	a := await[ApprovalAsked](d)
+	a := await[ApprovalNeeded](d)
 	if a.Asker.Origin != p.origin || a.Description.Message.Text != "hello" {
 		t.Errorf("asked: %+v", a)
 	}
@@ -146,7 +146,7 @@ func TestAPageIsAskedForThenItsRequestAndTheTimelineHasIt(t *testing.T) {
 		t.Errorf("timeline: %+v", c)
 	}
 	again := p.call(t.Context(), "getAddresses", `{}`)
-	a = await[ApprovalAsked](d) // the origin is known now
+	a = await[ApprovalNeeded](d) // the origin is known now
 	d.Decide(a.ID, signer.Decision{})
 	if r := <-again; r.Error == nil || r.Error.Code != -32000 {
 		t.Errorf("rejected with %+v", r)
@@ -161,7 +161,7 @@ func TestTheCallOfARefusedOriginIsInTheTimeline(t *testing.T) {
 	d := open(t, Options{})
 	p := d.startBridge()
 	out := p.call(t.Context(), "getAddresses", `{}`)
-	d.DecideOrigin(await[OriginAsked](d).ID, bridge.Undecided)
+	d.DecideOrigin(await[OriginNeeded](d).ID, bridge.Undecided)
 	if r := <-out; r.Error == nil || r.Error.Code != -32000 {
 		t.Errorf("answered %+v", r)
 	}
@@ -178,7 +178,7 @@ func TestAPageThatGoesWithdrawsItsRequest(t *testing.T) {
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	p.call(ctx, "getAddresses", `{}`)
-	a := await[ApprovalAsked](d)
+	a := await[ApprovalNeeded](d)
 	leave()
 	if w := await[Withdrawn](d); w.ID != a.ID || w.Reason != "the page has gone" {
 		t.Errorf("withdrawn: %+v", w)
@@ -197,7 +197,7 @@ func TestBlockingAnOriginWithdrawsAllThatItHasWaiting(t *testing.T) {
 	for range 5 {
 		outs = append(outs, p.call(ctx, "getAddresses", `{}`))
 	}
-	a := await[ApprovalAsked](d)
+	a := await[ApprovalNeeded](d)
 	for len(d.Queue()) < 5 {
 		await[QueueChanged](d)
 	}
@@ -245,7 +245,7 @@ func TestTheBridgeIsSwitchedOnAndOff(t *testing.T) {
 		t.Errorf("started twice: %v", err)
 	}
 	out := p.call(t.Context(), "getAddresses", `{}`)
-	o := await[OriginAsked](d)
+	o := await[OriginNeeded](d)
 	d.StopBridge()
 	if w := await[Withdrawn](d); w.ID != o.ID {
 		t.Errorf("withdrawn: %+v", w)

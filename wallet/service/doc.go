@@ -11,7 +11,7 @@
 //     Update. Everything else returns at once.
 //   - [Service.Next] returns what happens, one [Message] after the other, to one
 //     reader: the root model, or a command.
-//   - [ApprovalAsked], [OriginAsked] and [SelectAsked] wait for an answer by
+//   - [ApprovalNeeded], [OriginNeeded] and [SelectionNeeded] wait for an answer by
 //     [Service.Decide], [Service.DecideOrigin] and [Service.Choose]. Until then
 //     [Withdrawn] may withdraw them.
 //

@@ -9,9 +9,9 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// tellAccount tells pages that the wallet has another account. Each is told the
+// announceAccount tells pages that the wallet has another account. Each is told the
 // address on its own network.
-func (s *Service) tellAccount() {
+func (s *Service) announceAccount() {
 	b := s.currentBridge()
 	if b == nil {
 		return
@@ -26,10 +26,10 @@ func (s *Service) tellAccount() {
 	})
 }
 
-// tellNetwork tells pages that the wallet is on another network, and with it
+// announceNetwork tells pages that the wallet is on another network, and with it
 // that the account has other addresses. Pages that had switched to a network of
 // their own follow the wallet again.
-func (s *Service) tellNetwork() {
+func (s *Service) announceNetwork() {
 	b := s.currentBridge()
 	if b == nil {
 		return
@@ -37,7 +37,7 @@ func (s *Service) tellNetwork() {
 	b.wallets.each(func(_ string, m *provider.Mock) { m.FollowNetwork() })
 	b.publish(bridge.NetworkChange, func(network string) any { return provider.NetworkChange(network) })
 	b.publish(bridge.StacksNetworkChange, func(network string) any { return map[string]string{"network": network} })
-	s.tellAccount()
+	s.announceAccount()
 }
 
 // publish sends an event to each page that listens, with what data makes of its

@@ -61,7 +61,7 @@ var ErrNoKeystore = errors.New("these keys are not in a keystore")
 // described with.
 func (s *Service) SetKeys(k Keys) {
 	s.change(func() bool { s.keys = k; return true })
-	s.tellAccount()
+	s.announceAccount()
 }
 
 // Keys returns the keys and where they come from.

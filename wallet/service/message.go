@@ -14,9 +14,9 @@ import (
 // Message is one of the messages of this package.
 type Message interface{ walletMessage() }
 
-// ApprovalAsked asks whether something may be signed or disclosed. It is the
+// ApprovalNeeded asks whether something may be signed or disclosed. It is the
 // head of the queue: the next one follows when it is decided or withdrawn.
-type ApprovalAsked struct {
+type ApprovalNeeded struct {
 	ID     uint64
 	CallID uint64 // of its call in the timeline, the same in every round
 	Asker  Asker
@@ -31,18 +31,18 @@ type ApprovalAsked struct {
 }
 
 // Editable reports whether fee and nonce can be changed.
-func (a ApprovalAsked) Editable() bool { return a.Description.Transaction != nil }
+func (a ApprovalNeeded) Editable() bool { return a.Description.Transaction != nil }
 
-// OriginAsked asks whether the pages of an origin may talk to the wallet.
-type OriginAsked struct {
+// OriginNeeded asks whether the pages of an origin may talk to the wallet.
+type OriginNeeded struct {
 	ID     uint64
 	Origin string
 	// Waiting is how many calls of the origin wait; many are a flood.
 	Waiting int
 }
 
-// SelectAsked requests a wallet, as the library's modal does.
-type SelectAsked struct {
+// SelectionNeeded requests a wallet, as the library's modal does.
+type SelectionNeeded struct {
 	ID    uint64
 	Asker Asker
 	Rows  []wallet.Row
@@ -90,9 +90,9 @@ type (
 
 func (queueMoved) walletMessage()          {}
 func (stateMoved) walletMessage()          {}
-func (ApprovalAsked) walletMessage()       {}
-func (OriginAsked) walletMessage()         {}
-func (SelectAsked) walletMessage()         {}
+func (ApprovalNeeded) walletMessage()      {}
+func (OriginNeeded) walletMessage()        {}
+func (SelectionNeeded) walletMessage()     {}
 func (Withdrawn) walletMessage()           {}
 func (QueueChanged) walletMessage()        {}
 func (CallChanged) walletMessage()         {}

@@ -79,7 +79,7 @@ func (s *Service) SetPersona(ctx context.Context, p Persona) error {
 		return fmt.Errorf("unknown persona %.40q", p)
 	}
 	s.change(func() bool { s.persona = p; return true })
-	s.tellAccount()
+	s.announceAccount()
 	return s.Fund(ctx)
 }
 

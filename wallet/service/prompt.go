@@ -94,17 +94,17 @@ func (p *prompts) close() {
 	}
 }
 
-// Decide answers [ApprovalAsked]. It reports false when that was decided or
+// Decide answers [ApprovalNeeded]. It reports false when that was decided or
 // withdrawn before. A decision with an edit leads to the next round.
 func (s *Service) Decide(id uint64, d signer.Decision) bool { return s.prompts.answer(id, d) }
 
-// DecideOrigin answers [OriginAsked]: [bridge.Undecided] refuses this once. It
+// DecideOrigin answers [OriginNeeded]: [bridge.Undecided] refuses this once. It
 // reports false when that was answered or withdrawn before.
 func (s *Service) DecideOrigin(id uint64, access bridge.Access) bool {
 	return s.prompts.answer(id, access)
 }
 
-// Choose answers [SelectAsked] with the id of a row, "" to dismiss it. It
+// Choose answers [SelectionNeeded] with the id of a row, "" to dismiss it. It
 // reports false when that was answered or withdrawn before.
 func (s *Service) Choose(id uint64, walletID string) bool { return s.prompts.answer(id, walletID) }
 
@@ -163,7 +163,7 @@ func (s *Service) noteEdit(c *runningCall, e signer.Edit) {
 
 // takeTurn notes that a call is being decided, and returns the question about
 // it and the behaviour of its wallet.
-func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalAsked, provider.Behaviour) {
+func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalNeeded, provider.Behaviour) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.turn = c
@@ -178,7 +178,7 @@ func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalAsked,
 		c.Network = d.Network.Name
 	}
 	c.shown = &d
-	asked := ApprovalAsked{
+	asked := ApprovalNeeded{
 		CallID: c.ID, Asker: c.Asker, Wallet: c.Wallet, Description: d, Round: c.round, Arrived: c.Time,
 	}
 	if c.Received != nil {
@@ -189,7 +189,7 @@ func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalAsked,
 
 // selectWallet returns the library's modal.
 func (s *Service) selectWallet(ctx context.Context, rows []wallet.Row) (string, error) {
-	asked := SelectAsked{Asker: Asker{Kind: s.options.Asker}, Rows: rows, Preset: s.options.Provider.ID()}
+	asked := SelectionNeeded{Asker: Asker{Kind: s.options.Asker}, Rows: rows, Preset: s.options.Provider.ID()}
 	withdrawn := Withdrawn{Asker: asked.Asker}
 	if c := callOf(ctx); c != nil {
 		withdrawn.Method = c.Method

@@ -76,7 +76,7 @@ func (d *desk) stacksAddress(account uint32, network string) string {
 
 var plainWallet = map[string]json.RawMessage{"provider": json.RawMessage(`"ChainscopeProvider"`)}
 
-func TestThreeRequestsAtOnceAreAskedOneAfterTheOtherInOrder(t *testing.T) {
+func TestThreeRequestsAtOnceArePromptedInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{Network: "testnet"})
 		var outcomes []<-chan Outcome
@@ -89,7 +89,7 @@ func TestThreeRequestsAtOnceAreAskedOneAfterTheOtherInOrder(t *testing.T) {
 			t.Fatalf("%d requests wait, want 3", n)
 		}
 		for i, want := range []string{"one", "two", "three"} {
-			a := await[ApprovalAsked](d)
+			a := await[ApprovalNeeded](d)
 			if a.Description.Message.Text != want {
 				t.Fatalf("request %d asks to sign %q, want %q", i, a.Description.Message.Text, want)
 			}
@@ -105,12 +105,12 @@ func TestThreeRequestsAtOnceAreAskedOneAfterTheOtherInOrder(t *testing.T) {
 	})
 }
 
-func TestARequestThatIsWithdrawnIsTakenBackAndTheNextOneIsAsked(t *testing.T) {
+func TestAWithdrawnRequestClosesItsDialogAndTheNextOneOpens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
 		ctx, cancel := context.WithCancel(t.Context())
 		first := d.ask(ctx, "stx_signMessage", `{"message":"one"}`)
-		a := await[ApprovalAsked](d)
+		a := await[ApprovalNeeded](d)
 		second := d.ask(t.Context(), "getAddresses", "")
 		synctest.Wait()
 		cancel()
@@ -124,7 +124,7 @@ func TestARequestThatIsWithdrawnIsTakenBackAndTheNextOneIsAsked(t *testing.T) {
 		if d.Decide(a.ID, signer.Decision{Approved: true}) {
 			t.Error("an answer to what was withdrawn was taken")
 		}
-		d.Decide(await[ApprovalAsked](d).ID, signer.Decision{Approved: true})
+		d.Decide(await[ApprovalNeeded](d).ID, signer.Decision{Approved: true})
 		if o := <-second; o.Err != nil {
 			t.Error(o.Err)
 		}
@@ -135,7 +135,7 @@ func TestARequestThatIsWithdrawnBeforeItsTurnSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
 		first := d.ask(t.Context(), "stx_signMessage", `{"message":"one"}`)
-		a := await[ApprovalAsked](d)
+		a := await[ApprovalNeeded](d)
 		ctx, cancel := context.WithCancel(t.Context())
 		second := d.ask(ctx, "getAddresses", "")
 		synctest.Wait()
@@ -153,13 +153,13 @@ func TestAnEditedFeeIsDescribedAgainAndThatIsWhatIsSigned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{Network: "testnet"})
 		out := d.ask(t.Context(), "stx_transferStx", `{"recipient":"`+d.stacksAddress(1, "testnet")+`","amount":"1500000"}`)
-		first := await[ApprovalAsked](d)
+		first := await[ApprovalNeeded](d)
 		if !first.Editable() || first.Round != 1 {
 			t.Fatalf("asked: %+v", first)
 		}
 		fee, nonce := uint64(4321), uint64(7)
 		d.Decide(first.ID, signer.Decision{Approved: true, Edit: signer.Edit{Fee: &fee, Nonce: &nonce}})
-		second := await[ApprovalAsked](d)
+		second := await[ApprovalNeeded](d)
 		tx := second.Description.Transaction
 		if second.ID == first.ID || second.Round != 2 || tx.Fee != fee || tx.Nonce != nonce {
 			t.Fatalf("asked again: %+v", second)
@@ -183,7 +183,7 @@ func TestAnEditedFeeIsDescribedAgainAndThatIsWhatIsSigned(t *testing.T) {
 	})
 }
 
-func TestAWalletThatApprovesOrRejectsAsksNobody(t *testing.T) {
+func TestAWalletThatApprovesOrRejectsOpensNoPrompt(t *testing.T) {
 	for _, c := range []struct {
 		behaviour provider.Behaviour
 		want      Choice
@@ -205,7 +205,7 @@ func TestASlowWalletTakesItsTimeOnTheGivenClock(t *testing.T) {
 		d.SetBehaviour(provider.PlayChainscope, provider.Slow)
 		begun := time.Now()
 		out := d.ask(t.Context(), "getAddresses", "")
-		a := await[ApprovalAsked](d)
+		a := await[ApprovalNeeded](d)
 		if took := time.Since(begun); took != 3*time.Second {
 			t.Errorf("asked after %v", took)
 		}
@@ -216,12 +216,12 @@ func TestASlowWalletTakesItsTimeOnTheGivenClock(t *testing.T) {
 	})
 }
 
-func TestTheSelectorIsAskedAndItsChoiceIsRemembered(t *testing.T) {
+func TestTheSelectorOpensAndItsChoiceIsRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
 		out := make(chan Outcome, 1)
 		go func() { out <- d.Connect(t.Context(), nil, "testnet") }()
-		sel := await[SelectAsked](d)
+		sel := await[SelectionNeeded](d)
 		var ids []string
 		for _, r := range sel.Rows {
 			if r.Installed {
@@ -233,7 +233,7 @@ func TestTheSelectorIsAskedAndItsChoiceIsRemembered(t *testing.T) {
 			t.Errorf("installed wallets (-want +got):\n%s", diff)
 		}
 		d.Choose(sel.ID, provider.LeatherID)
-		a := await[ApprovalAsked](d)
+		a := await[ApprovalNeeded](d)
 		if a.Wallet != provider.PlayLeather {
 			t.Errorf("asked by %s", a.Wallet)
 		}
@@ -255,14 +255,14 @@ func TestADismissedSelectorCancels(t *testing.T) {
 		d := open(t, Options{})
 		out := make(chan Outcome, 1)
 		go func() { out <- d.Request(t.Context(), Request{Method: "getAddresses"}) }()
-		d.Choose(await[SelectAsked](d).ID, "")
+		d.Choose(await[SelectionNeeded](d).ID, "")
 		if o := <-out; o.Call.Error == nil || o.Call.Error.Code != -31001 {
 			t.Errorf("came out as %+v", o.Call)
 		}
 	})
 }
 
-func TestTheTimelineShowsWhatWasAskedBesideWhatTheWalletReceived(t *testing.T) {
+func TestTheTimelineShowsWhatWasRequestedBesideWhatTheWalletReceived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
 		d.SetBehaviour(provider.PlayLeather, provider.Approves)
@@ -412,7 +412,7 @@ func TestAccountAndNetworkChangeTheAddress(t *testing.T) {
 	}
 }
 
-func TestBadParamsAskNobody(t *testing.T) {
+func TestBadParamsOpenNoPrompt(t *testing.T) {
 	d := open(t, Options{})
 	o := d.Request(t.Context(), Request{Method: "stx_transferStx", Params: json.RawMessage(`{"recipient":"` + recipient + `"}`), Options: plainWallet})
 	if o.Call.Error == nil || o.Call.Error.Code != -32602 || o.Call.Decision != "" {

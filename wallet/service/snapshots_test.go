@@ -22,7 +22,7 @@ func TestTheWalletGoesBackWithItsChain(t *testing.T) {
 	d.Snapshot("new")
 	connected := make(chan Outcome, 1)
 	go func() { connected <- d.Connect(t.Context(), plainWallet, "") }()
-	d.Choose(await[SelectAsked](d).ID, "ChainscopeProvider")
+	d.Choose(await[SelectionNeeded](d).ID, "ChainscopeProvider")
 	if o := <-connected; o.Err != nil {
 		t.Fatal(o.Err)
 	}

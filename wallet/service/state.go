@@ -117,7 +117,7 @@ func (s *Service) SetAccount(account uint32) error {
 		return fmt.Errorf("account %d: the last one is %d", account, uint32(keys.MaxAccount))
 	}
 	if s.change(func() bool { before := s.account; s.account = account; return before != account }) {
-		s.tellAccount()
+		s.announceAccount()
 	}
 	return s.Fund(context.Background())
 }
@@ -140,7 +140,7 @@ func (s *Service) SetNetwork(name string) error {
 		return err
 	}
 	if s.change(func() bool { before := s.network; s.network = name; return before != name }) {
-		s.tellNetwork()
+		s.announceNetwork()
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func answered(t *testing.T, env signer.Env, method, params string) (string, erro
 	return string(result), err
 }
 
-func TestAPersonaChangesWhatAPageMeets(t *testing.T) {
+func TestAPersonaChangesWhatAPageGets(t *testing.T) {
 	ring := keys.NewTestRing()
 	env := func(p signer.Persona) signer.Env { return signer.Env{Keys: ring, Account: 2, Persona: p} }
 	const pay = `{"recipients":[{"address":"bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu","amount":"5000"}]}`

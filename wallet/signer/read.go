@@ -75,7 +75,7 @@ func (r *request) replaced(p Param) (bool, error) {
 			continue
 		}
 		if r.given.has(p.Name) {
-			return true, jsonrpc.InvalidParam(name, "must not stand beside %s", p.Name)
+			return true, jsonrpc.InvalidParam(name, "must not be given with %s", p.Name)
 		}
 		return true, nil
 	}

@@ -341,7 +341,7 @@ func TestADeployIsDescribedWithLinesAndHash(t *testing.T) {
 
 // What is logged and kept of an answer is masked by the name of the member: the bridge's
 // WithoutSecrets.
-func TestAnAppKeyStandsUnderItsNameAlone(t *testing.T) {
+func TestAnAppKeyIsStoredUnderItsNameAlone(t *testing.T) {
 	env := testEnv()
 	answer := string(encode(t, run(t, env, "stx_getAccounts", nil)))
 	key, err := env.Keys.GaiaAppsKey(0)

@@ -38,11 +38,11 @@ import (
 const word = "chainscope-fake-engine"
 
 // Command returns the command of the program: the test binary itself, whose TestMain calls
-// ServeIfAsked.
+// ServeIfRequested.
 func Command() []string { return []string{os.Args[0], word} }
 
-// ServeIfAsked is the program where the process was started as it, and returns otherwise.
-func ServeIfAsked() {
+// ServeIfRequested is the program where the process was started as it, and returns otherwise.
+func ServeIfRequested() {
 	if len(os.Args) > 1 && os.Args[1] == word {
 		serve()
 		os.Exit(0)

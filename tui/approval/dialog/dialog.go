@@ -62,13 +62,13 @@ type Dialog struct {
 
 // question is one thing to decide.
 type question struct {
-	approval service.ApprovalAsked
-	origin   *service.OriginAsked // instead of the approval
-	at       time.Time            // when it was asked
-	page     *page                // what is scrolled, made for the width of the window
-	raw      []part               // made when it is first requested
-	showRaw  int                  // 0 is the description in words, then raw from 1
-	read     bool                 // all of the description has been in sight
+	approval service.ApprovalNeeded
+	origin   *service.OriginNeeded // instead of the approval
+	at       time.Time             // when it was asked
+	page     *page                 // what is scrolled, made for the width of the window
+	raw      []part                // made when it is first requested
+	showRaw  int                   // 0 is the description in words, then raw from 1
+	read     bool                  // all of the description has been in sight
 	edit     *edit
 	editing  bool // the form for fee and nonce is open
 	blocking bool // whether to block the origin is being asked
@@ -161,7 +161,7 @@ func (d *Dialog) ObserveKey(msg tea.KeyMsg, now time.Time) { d.arming.observe(ms
 func (d *Dialog) NeedsTick(now time.Time) bool { return d.Open() && d.arming.left(now) > 0 }
 
 // Ask asks about a request.
-func (d *Dialog) Ask(a service.ApprovalAsked, now time.Time) {
+func (d *Dialog) Ask(a service.ApprovalNeeded, now time.Time) {
 	for i, q := range d.questions {
 		if q.again && q.approval.CallID == a.CallID {
 			q.forecast.Cancel()
@@ -176,7 +176,7 @@ func (d *Dialog) Ask(a service.ApprovalAsked, now time.Time) {
 }
 
 // AskOrigin asks about an origin.
-func (d *Dialog) AskOrigin(o service.OriginAsked, now time.Time) {
+func (d *Dialog) AskOrigin(o service.OriginNeeded, now time.Time) {
 	d.add(&question{origin: &o, at: now}, now)
 }
 

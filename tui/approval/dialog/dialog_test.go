@@ -9,8 +9,8 @@ import (
 	"chainscope/wallet/service"
 )
 
-func TestBlockingIsAskedForFirst(t *testing.T) {
-	origin := service.OriginAsked{ID: 4, Origin: "https://dapp.example", Waiting: 1}
+func TestBlockingIsConfirmedFirst(t *testing.T) {
+	origin := service.OriginNeeded{ID: 4, Origin: "https://dapp.example", Waiting: 1}
 	for name, ask := range map[string]func(d *user){
 		"of a request": func(d *user) { d.ask(transfer(t)) },
 		"of an origin": func(d *user) { d.AskOrigin(origin, d.now) },
@@ -97,7 +97,7 @@ func TestAFeeThatWasTypedIsKept(t *testing.T) {
 	}
 }
 
-func TestAnEditedFeeIsAskedAgain(t *testing.T) {
+func TestAnEditedFeeIsPromptedAgain(t *testing.T) {
 	d := open(t, mono, "mono", 80, 48)
 	a := d.ask(transfer(t))
 	d.wait(time.Second)
@@ -182,7 +182,7 @@ func TestAnOriginIsAllowedOrRefused(t *testing.T) {
 		"a": bridge.Allowed, "esc": bridge.Undecided, "enter": bridge.Undecided,
 	} {
 		d := open(t, mono, "mono", 80, 48)
-		d.AskOrigin(service.OriginAsked{ID: 4, Origin: "https://dapp.example", Waiting: 1}, d.now)
+		d.AskOrigin(service.OriginNeeded{ID: 4, Origin: "https://dapp.example", Waiting: 1}, d.now)
 		d.wait(time.Second)
 		if a := d.press(name); a.Kind != OriginDecided || a.Choice != want || a.ID != 4 {
 			t.Errorf("%s came to %+v", name, a)

@@ -86,7 +86,7 @@ func TestOtherStatesOfTheDialog(t *testing.T) {
 		{"source", func(d *user) { d.ask(longContract(20_000)); d.wait(time.Second); d.press("r"); d.press("end") }},
 		{"block", func(d *user) { d.ask(transfer(d.t)); d.wait(time.Second); d.press("b") }},
 		{"origin", func(d *user) {
-			d.AskOrigin(service.OriginAsked{ID: 9, Origin: "https://dapp.example", Waiting: 12}, d.now)
+			d.AskOrigin(service.OriginNeeded{ID: 9, Origin: "https://dapp.example", Waiting: 12}, d.now)
 			d.wait(time.Second)
 		}},
 		{"forecast", func(d *user) {

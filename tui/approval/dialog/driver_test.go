@@ -59,7 +59,7 @@ func (d *user) framed() string {
 	return strings.Join(lines, "\n")
 }
 
-func (d *user) ask(r request) service.ApprovalAsked {
+func (d *user) ask(r request) service.ApprovalNeeded {
 	d.t.Helper()
 	a := asked(d.t, r)
 	d.Ask(a, d.now)

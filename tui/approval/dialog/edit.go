@@ -66,7 +66,7 @@ func (e *edit) Enter(at any, typed string) { e.texts[at.(int)] = typed }
 
 // Send takes note that both are right, or goes to what is not.
 func (e *edit) Send() tea.Cmd {
-	if e.done = !e.Wanting(); !e.done {
+	if e.done = !e.Incomplete(); !e.done {
 		e.GoToProblem()
 	}
 	return nil

@@ -68,7 +68,7 @@ func breaks(t testing.TB) *node.Forecast {
 	return f
 }
 
-func TestTheForecastStandsBelowThePostConditions(t *testing.T) {
+func TestTheForecastIsBelowThePostConditions(t *testing.T) {
 	d := open(t, mono, "mono", 120, 60)
 	key := d.foresee(call(t))
 	if s := d.screen(); !strings.Contains(s, "waiting for the mock") || strings.Contains(s, "exact conditions") {

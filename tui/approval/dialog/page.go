@@ -63,7 +63,7 @@ func describe(th *theme.Theme, q *question, stakes Stakes, width int) []string {
 
 // sections returns the words of a description, without alarm where no real coins are
 // at stake.
-func sections(a service.ApprovalAsked, stakes Stakes, now time.Time) []words.Section {
+func sections(a service.ApprovalNeeded, stakes Stakes, now time.Time) []words.Section {
 	d := a.Description
 	if stakes == RealCoins {
 		return words.Describe(d, now)
@@ -111,7 +111,7 @@ func rank(s words.Section, changed bool) int {
 }
 
 // originPage makes the page of a question about an origin.
-func originPage(th *theme.Theme, o service.OriginAsked, width int) []string {
+func originPage(th *theme.Theme, o service.OriginNeeded, width int) []string {
 	b := builder{theme: th, width: width}
 	for _, l := range text.Block(o.Origin, width) {
 		b.add(th.Strong.Render(l))

@@ -119,7 +119,7 @@ func psbtParams(t testing.TB, inputs int) json.RawMessage {
 }
 
 // asked returns the question that a request leads to.
-func asked(t testing.TB, r request) service.ApprovalAsked {
+func asked(t testing.TB, r request) service.ApprovalNeeded {
 	t.Helper()
 	var params json.RawMessage
 	if r.params != "" {
@@ -132,7 +132,7 @@ func asked(t testing.TB, r request) service.ApprovalAsked {
 	if call, err = call.Prepare(t.Context()); err != nil {
 		t.Fatalf("%s: %v", r.method, err)
 	}
-	return service.ApprovalAsked{
+	return service.ApprovalNeeded{
 		ID: 1, CallID: 1, Asker: service.Asker{Kind: service.FromPage, Origin: "http://localhost:3000"},
 		Wallet: provider.PlayChainscope, Params: params, Description: call.Describe(), Round: 1, Arrived: noon,
 	}

@@ -113,7 +113,7 @@ func TestAKeyCountsAfterASecondOfQuiet(t *testing.T) {
 	}
 }
 
-func TestSomebodyWhoKeepsTypingCanLeaveByEscAlone(t *testing.T) {
+func TestTheEscKeyAloneLeavesWhileTyping(t *testing.T) {
 	d := open(t, mono, "mono", 80, 48)
 	d.ask(transfer(t))
 	for i := range 40 { // ten keys a second

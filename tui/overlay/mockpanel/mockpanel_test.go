@@ -127,7 +127,7 @@ func TestTheLineOfTheTipDropsWhatDoesNotFitWhole(t *testing.T) {
 	}
 }
 
-func TestThePanelTellsOfContractsThatRun(t *testing.T) {
+func TestThePanelShowsContractsThatRun(t *testing.T) {
 	shown := func(r mockclient.Runs) string {
 		return ansi.Strip(strings.Join(runLines(uitest.Theme(t, "mono"), &r), "\n"))
 	}

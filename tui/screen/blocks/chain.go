@@ -317,7 +317,7 @@ func (c *chainView) trim(around int64) {
 	if len(c.at) <= blocksKept {
 		return
 	}
-	farthest := browser.Farthest(c.at, around)
+	farthest := browser.ByDistance(c.at, around)
 	for _, h := range farthest[:len(farthest)-blocksKept*3/4] {
 		if h <= c.tip-pageSize {
 			delete(c.ids, c.at[h].ID())

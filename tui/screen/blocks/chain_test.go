@@ -124,7 +124,7 @@ func TestNothingOfAnotherChainStays(t *testing.T) {
 	}
 }
 
-func TestALaterPageTellsThatTheChainGrew(t *testing.T) {
+func TestALaterPageShowsThatTheChainGrew(t *testing.T) {
 	var k chainView
 	k.page(span("a", 9, 7), 10, 0, true)
 	// Asked for offset 3, which was block 6, after two more blocks came.

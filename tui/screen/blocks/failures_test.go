@@ -75,7 +75,7 @@ func TestTheServersWishToWaitIsCountedDownAndKept(t *testing.T) {
 	s.sees(comma(tip))
 }
 
-func TestAPageThatFailedIsAskedForAgain(t *testing.T) {
+func TestAPageThatFailedIsRequestedAgain(t *testing.T) {
 	s := begin(t, 80, 20, "mono")
 	s.open(nav.Blocks())
 	s.front = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -47,10 +47,10 @@ func (s *Screen) fields(r *record) []detail.Row {
 func (s *Screen) transactions(r *record) []detail.Row {
 	rows := append(make([]detail.Row, 0, min(len(r.Txs), txsShown)+2), detail.Row{Label: "Transactions " + r.transactions(), Heading: true})
 	if r.Txs == nil && r.Lacks["txs"] {
-		ids := browser.Untold("ids")
+		ids := browser.Unreported("ids")
 		if !r.single && !r.orphaned {
 			ids.Value = text.Unknown + ": not in the list; enter reads them"
-			ids.Does, ids.Do = "read them", func() tea.Cmd { return s.readUntold(r) }
+			ids.Does, ids.Do = "read them", func() tea.Cmd { return s.readUnreported(r) }
 		}
 		return append(rows, ids)
 	}
@@ -90,7 +90,7 @@ func microblocks(r *record) []detail.Row {
 	}
 	rows := []detail.Row{{Label: title, Heading: true}}
 	if r.Lacks["microblocks_accepted"] {
-		return append(rows, browser.Untold("microblocks"))
+		return append(rows, browser.Unreported("microblocks"))
 	}
 	if r.ParentMicroblockHash == "" {
 		rows = append(rows, detail.Row{Label: "parent", Value: "none", Role: detail.Muted, Note: "sequence " + strconv.FormatInt(r.ParentMicroblockSequence, 10)})

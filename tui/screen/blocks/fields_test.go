@@ -10,8 +10,8 @@ import (
 	"chainscope/tui/screen/browser"
 )
 
-// TestEveryFieldOfABlockStandsUnderItsLabel gives each field a value of its own.
-func TestEveryFieldOfABlockStandsUnderItsLabel(t *testing.T) {
+// TestEveryFieldOfABlockIsUnderItsLabel gives each field a value of its own.
+func TestEveryFieldOfABlockIsUnderItsLabel(t *testing.T) {
 	s := begin(t, 120, 40, "mono").screen
 	s.env.Times.Mode = screen.UTCTime
 	tenure := int64(202)

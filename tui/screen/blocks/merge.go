@@ -73,7 +73,7 @@ func (s *Screen) sayChange(j mergeResult) tea.Cmd {
 	case j.gone > 0:
 		return screen.Notice("the chain was taken back to block " + text.Count(s.chain.tip))
 	case j.replaced > 0:
-		return screen.Notice(text.Plural(j.replaced, "block") + " replaced: /state:orphaned shows what stood there")
+		return screen.Notice(text.Plural(j.replaced, "block") + " replaced: /state:orphaned shows what was there")
 	}
 	return nil
 }

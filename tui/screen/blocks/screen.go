@@ -309,8 +309,8 @@ func (s *Screen) readMicroblocks() tea.Cmd {
 	return s.readRest(r, func(ctx context.Context) (*record, error) { return one(s.env.Client.BlockByBurnHeight(ctx, height)) })
 }
 
-// readUntold requests what the route that listed a block does not say of it.
-func (s *Screen) readUntold(r *record) tea.Cmd {
+// readUnreported requests what the route that listed a block does not say of it.
+func (s *Screen) readUnreported(r *record) tea.Cmd {
 	b := r.Block
 	return s.readRest(r, func(ctx context.Context) (*record, error) {
 		var err error

@@ -104,7 +104,7 @@ func TestAnyBlockIsFoundByHeightAndByEveryHash(t *testing.T) {
 	}
 }
 
-func TestAServerWithoutALookupByHashIsToldApartFromOneWithoutTheBlock(t *testing.T) {
+func TestAServerWithoutALookupByHashIsDistinguishedFromOneWithoutTheBlock(t *testing.T) {
 	s := begin(t, 120, 36, "mono")
 	s.open(nav.Blocks())
 	unknown := nav.BlockByIndexHash("0x" + strings.Repeat("ab", 32))
@@ -230,7 +230,7 @@ func TestComingBackRestoresCursorScrollAndFilter(t *testing.T) {
 	}
 }
 
-func TestLeavingCancelsWhatWasAskedFor(t *testing.T) {
+func TestLeavingCancelsWhatWasRequested(t *testing.T) {
 	s := begin(t, 80, 20, "mono")
 	come, gone := make(chan struct{}), make(chan struct{})
 	s.front = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

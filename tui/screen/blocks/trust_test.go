@@ -302,7 +302,7 @@ func TestAClickChoosesARow(t *testing.T) {
 	}
 }
 
-func TestNothingIsAskedTwiceUnderOneKey(t *testing.T) {
+func TestNothingIsRequestedTwiceUnderOneKey(t *testing.T) {
 	s := begin(t, 120, 36, "mono")
 	s.open(nav.Blocks())
 	keys := map[string]string{"u": "URL", "c": "curl", "j": "JSON", "l": "command line", "w": "web explorer"} // the root's own

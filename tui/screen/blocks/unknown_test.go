@@ -42,7 +42,7 @@ func afterTheSunset(t *testing.T, change func(string) string) http.Handler {
 	})
 }
 
-func TestWhatARouteDoesNotTellIsUnknownAndNotNone(t *testing.T) {
+func TestWhatARouteDoesNotReportIsUnknownAndNotNone(t *testing.T) {
 	s := begin(t, 160, 60, "dark")
 	s.front = afterTheSunset(t, func(body string) string { return body })
 	s.open(nav.Blocks())
@@ -53,7 +53,7 @@ func TestWhatARouteDoesNotTellIsUnknownAndNotNone(t *testing.T) {
 	s.seesNot("Transactions 0", "none")
 }
 
-func TestANumberThatNoRouteTellsIsAQuestionMark(t *testing.T) {
+func TestANumberThatNoRouteReportsIsAQuestionMark(t *testing.T) {
 	s := begin(t, 160, 60, "dark")
 	count := regexp.MustCompile(`"tx_count": \d+,`)
 	s.front = afterTheSunset(t, func(body string) string { return count.ReplaceAllString(body, "") })

@@ -25,8 +25,8 @@ func (f *Frame) row(of *resource.Field) detail.Row {
 	switch {
 	case of.Section != "":
 		return detail.Row{Label: of.Section, Heading: true}
-	case of.Untold:
-		return Untold(of.Label)
+	case of.Unreported:
+		return Unreported(of.Label)
 	case of.Limit > 0:
 		used, _ := of.Value.Number()
 		share := resource.CostDimension{Name: of.Label, Used: used, Limit: of.Limit}

@@ -10,12 +10,12 @@ import (
 	"chainscope/tui/widget/detail"
 )
 
-// untold is said of what the route that answered does not have.
-const untold = text.Unknown + ": not reported by this API"
+// unreported is said of what the route that answered does not have.
+const unreported = text.Unknown + ": not reported by this API"
 
-// Untold returns the row of something that the route which answered does not have.
-func Untold(label string) detail.Row {
-	return detail.Row{Label: label, Value: untold, Role: detail.Muted}
+// Unreported returns the row of something that the route which answered does not have.
+func Unreported(label string) detail.Row {
+	return detail.Row{Label: label, Value: unreported, Role: detail.Muted}
 }
 
 // TimeWidth returns the width of the column of times.

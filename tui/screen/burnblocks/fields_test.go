@@ -10,8 +10,8 @@ import (
 	"chainscope/tui/screen"
 )
 
-// TestEveryFieldOfAListedBlockStandsUnderItsLabel gives each field a value of its own.
-func TestEveryFieldOfAListedBlockStandsUnderItsLabel(t *testing.T) {
+// TestEveryFieldOfAListedBlockIsUnderItsLabel gives each field a value of its own.
+func TestEveryFieldOfAListedBlockIsUnderItsLabel(t *testing.T) {
 	d := drive(t, http.NotFoundHandler(), "mono")
 	d.Env.Times.Mode = screen.UTCTime
 	tenure := int64(202)

@@ -200,7 +200,7 @@ func (o *overview) trim(inSight int) {
 		return
 	}
 	tip, _ := o.newest()
-	farthest := browser.Farthest(o.known, o.height(o.list.Position()))
+	farthest := browser.ByDistance(o.known, o.height(o.list.Position()))
 	for _, h := range farthest[:len(farthest)-kept*3/4] {
 		if h != tip && !o.known[h].Busy() {
 			delete(o.known, h)

@@ -29,7 +29,7 @@ func TestTheNewestBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsInSightIsAskedFor(t *testing.T) {
+func TestOnlyWhatIsInSightIsRequested(t *testing.T) {
 	asked := map[string]int{}
 	m := mock(t, func() time.Time { return uitest.Noon })
 	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

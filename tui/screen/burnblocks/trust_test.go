@@ -191,7 +191,7 @@ func TestWhereTheyAreNotItCostsAtMostSix(t *testing.T) {
 	}
 }
 
-func TestItAsksAgainAsItSaidWithoutLiveTail(t *testing.T) {
+func TestItTriesAgainAsItSaidWithoutLiveTail(t *testing.T) {
 	for name, place := range map[string]nav.Place{"the list": nav.BurnBlocks(), "one": nav.LatestBurnBlock()} {
 		t.Run(name, func(t *testing.T) {
 			d := live(t)

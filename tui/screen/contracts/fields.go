@@ -90,7 +90,7 @@ func (p *callPage) Add(at any) (any, error) {
 	case !is || to == nil || !to.grows():
 		return nil, form.ErrNothingToAdd
 	case to.text != "":
-		return nil, errors.New("clear the literal first: it stands for all items")
+		return nil, errors.New("clear the literal first: it replaces all items")
 	}
 	part := to.add()
 	for part.of.Kind == abi.Tuple && len(part.parts) > 0 {

@@ -80,7 +80,7 @@ func readOnlyWith(args string) string {
 	return `{"functions":[{"name":"f","access":"read_only","args":[` + args + `],"outputs":{"type":{"response":{"ok":"uint128","error":"none"}}}}]}`
 }
 
-func TestAFunctionIsCalledWhereItStands(t *testing.T) {
+func TestAFunctionIsCalledFromItsRow(t *testing.T) {
 	v := visit(t, &server{face: readOnlyWith(`{"name":"who","type":"principal"}`), result: "(ok u5)"}, nav.Function(book, "f"))
 	v.Sees("f  of SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.book", "read-only f returns (response uint none)", "who", "principal", "[ Call ]")
 	v.Type("SP1")
@@ -181,7 +181,7 @@ func TestEachTypeHasAField(t *testing.T) {
 	}
 }
 
-func TestALiteralStandsForItsParts(t *testing.T) {
+func TestALiteralReplacesItsParts(t *testing.T) {
 	v := visit(t, &server{face: readOnlyWith(nested), result: "u1"}, nav.Function(book, "f"))
 	v.Type(`{ amounts: (list 1), memo: (some 0x00), live: false, answer: (ok 9) }`)
 	v.SeesNot("amounts  ")
@@ -470,7 +470,7 @@ func TestAnItemIsTypedWhereItBegins(t *testing.T) {
 }
 
 // Beside a literal stands its type, unless the value does not say it.
-func TestWhatAValueDoesNotTellIsNotSaid(t *testing.T) {
+func TestWhatAValueDoesNotContainIsNotSaid(t *testing.T) {
 	v := visit(t, &server{face: readOnlyWith(nested + `,{"name":"using","type":"trait_reference"}`), result: "u1"}, nav.Function(book, "f"))
 	v.Press("up", "up", "up")
 	v.Sees("a contract that has the trait")

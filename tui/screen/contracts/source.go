@@ -95,7 +95,7 @@ func (p *sourcePage) Typing() bool { return p.view.Typing() }
 // View draws the source.
 func (p *sourcePage) View(time.Time) []string {
 	if p.of.Source == "" {
-		return placeholder.Empty(p.theme, "The API does not tell the source of this contract", nil, p.width, p.lines)
+		return placeholder.Empty(p.theme, "The API does not report the source of this contract", nil, p.width, p.lines)
 	}
 	return p.view.View()
 }

@@ -87,7 +87,7 @@ func (d *driver) plain() string { return ansi.Strip(d.Frame()) }
 
 // What home shows costs at most two requests beyond the first page of blocks, and
 // nothing more while the chain stands.
-func TestHomeAsksForLittle(t *testing.T) {
+func TestHomeMakesFewRequests(t *testing.T) {
 	d := begin(t, "dark", 120, 36)
 	d.Open(nav.Home())
 	d.mu.Lock()
@@ -106,7 +106,7 @@ func TestHomeAsksForLittle(t *testing.T) {
 
 // The processors are left to the first blocks: what is beside them is requested when
 // they are there, or when they do not come.
-func TestTheFirstBlocksComeBeforeWhatStandsBesideThem(t *testing.T) {
+func TestTheFirstBlocksComeBeforeWhatIsBesideThem(t *testing.T) {
 	for _, fails := range []bool{false, true} {
 		d := begin(t, "mono", 120, 36)
 		d.fails = fails
@@ -363,7 +363,7 @@ func TestCallsAreListed(t *testing.T) {
 
 // The words of a scale leave a gap to the title of the chart, however many columns are
 // higher than it.
-func TestAScaleStandsApartFromItsTitle(t *testing.T) {
+func TestAScaleIsSeparatedFromItsTitle(t *testing.T) {
 	d := begin(t, "mono", 120, 36)
 	d.Open(nav.Home())
 	values := make([]float64, 100)

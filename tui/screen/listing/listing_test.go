@@ -230,7 +230,7 @@ func TestNewRowsJoinAboveTheCursor(t *testing.T) {
 }
 
 // A filter looks at what is loaded, and requests no more.
-func TestAFilterAsksForNothing(t *testing.T) {
+func TestAFilterRequestsNothing(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transactions(), nil))
 	v.q.asked = nil
@@ -242,7 +242,7 @@ func TestAFilterAsksForNothing(t *testing.T) {
 	v.sees("No match in the ")
 }
 
-func TestAFailureIsShownAndAskedAgain(t *testing.T) {
+func TestAFailureIsShownAndRequestedAgain(t *testing.T) {
 	v := visit(t)
 	v.q.down = &apiclient.Error{Kind: apiclient.Offline, Err: errors.New("nobody answers")}
 	v.run(v.s.Open(nav.Transactions(), nil))

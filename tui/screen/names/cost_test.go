@@ -65,7 +65,7 @@ func TestAllNamesAreReadAfterTheirCostWasSaid(t *testing.T) {
 	d.Sees("5,000 names, all of them")
 }
 
-func TestTheCostIsFoundOutWhereTheServerDoesNotTellIt(t *testing.T) {
+func TestTheCostIsFoundOutWhereTheServerDoesNotReportIt(t *testing.T) {
 	var asked atomic.Int64
 	d := limited(t, &asked, Options{})
 	d.Open(nav.Names("btc"))
@@ -82,7 +82,7 @@ func TestTheCostIsFoundOutWhereTheServerDoesNotTellIt(t *testing.T) {
 	d.Sees(fmt.Sprintf("about %d requests, about 2 minutes at 25 a minute", b.pages()), "a again reads them")
 }
 
-func TestItAsksAgainAsItSaidWithoutLiveTail(t *testing.T) {
+func TestItTriesAgainAsItSaidWithoutLiveTail(t *testing.T) {
 	refused := &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 4 * time.Second}
 	d := drive(t, &stuck{name: numbered, err: refused}, Options{})
 	d.Open(nav.Names("btc"))

@@ -150,7 +150,7 @@ func (e *entry) place() (nav.Place, bool) {
 		e.Enter(principalLine, fix)
 		e.Lay()
 	}
-	if e.Wanting() {
+	if e.Incomplete() {
 		return nav.Place{}, false
 	}
 	principal, locale := e.texts[principalLine], e.texts[localeLine]

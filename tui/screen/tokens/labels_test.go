@@ -25,8 +25,8 @@ func labeled(sections []section) map[string]string {
 	return values
 }
 
-// TestEveryFieldOfATokenStandsUnderItsLabel gives each field a value of its own.
-func TestEveryFieldOfATokenStandsUnderItsLabel(t *testing.T) {
+// TestEveryFieldOfATokenIsUnderItsLabel gives each field a value of its own.
+func TestEveryFieldOfATokenIsUnderItsLabel(t *testing.T) {
 	decimals, sip := 2, 16
 	metadata := &apiclient.Metadata{
 		SIP: &sip, Name: "m-name", Description: "m-description", Image: "m-image", CachedImage: "m-cached", CachedThumbnailImage: "m-thumbnail",

@@ -78,7 +78,7 @@ func TestATokenIsFoundOnTheServerByItsNameAndSymbol(t *testing.T) {
 }
 
 // What costs two requests waits until typing rests, and is asked once.
-func TestTypingIsNotAskedLetterByLetter(t *testing.T) {
+func TestTypingIsNotRequestedLetterByLetter(t *testing.T) {
 	d, server := searching(t, -1)
 	d.hold = true
 	d.press("/", "w", "r", "a", "p")

@@ -58,7 +58,7 @@ func TestAContractThatIsNoTokenIsNotCalledUnknown(t *testing.T) {
 	d.seesNot("on the chain")
 }
 
-func TestATokenInProgressIsAskedForAgainUntilItIsReady(t *testing.T) {
+func TestATokenInProgressIsRequestedUntilItIsReady(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
 	d.press("x")
@@ -73,7 +73,7 @@ func TestATokenInProgressIsAskedForAgainUntilItIsReady(t *testing.T) {
 	}
 }
 
-func TestOneAsksForATokenInProgressAtOnce(t *testing.T) {
+func TestATokenInProgressIsRequestedAtOnceByKey(t *testing.T) {
 	d := start(t, setup{})
 	d.hold = true
 	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-pending", ""))
@@ -84,7 +84,7 @@ func TestOneAsksForATokenInProgressAtOnce(t *testing.T) {
 	d.sees("Patience")
 }
 
-func TestAServerThatAsksForAPauseGetsIt(t *testing.T) {
+func TestAServerThatRequestsAPauseGetsIt(t *testing.T) {
 	d := start(t, setup{config: mockserver.Config{Faults: rules(t, "status=429,retry_after=7,times=1")}})
 	d.hold = true
 	d.open(nav.FT(dollar, ""))
@@ -97,7 +97,7 @@ func TestAServerThatAsksForAPauseGetsIt(t *testing.T) {
 	}
 }
 
-func TestATokenThatIsNeverReadyIsNotAskedForForever(t *testing.T) {
+func TestATokenThatIsNeverReadyIsNotRequestedForever(t *testing.T) {
 	stopped := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	d := start(t, setup{config: mockserver.Config{Now: func() time.Time { return stopped }}})
 	begin := d.clock.Now()
@@ -136,7 +136,7 @@ func TestALocaleThatIsNotThereLeavesWhatWasShown(t *testing.T) {
 	d.sees("灯台 #2", "no data in locale xx", "Locale not found", "shown is jp")
 }
 
-func TestOneTypesATokenAndIsToldWhatIsWrong(t *testing.T) {
+func TestAWrongTokenIsExplainedWhileItIsTyped(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
 	d.press("n")

@@ -100,7 +100,7 @@ var pages = map[string]struct{ form, result []string }{
 	},
 	"stx_signTransaction": {
 		[]string{"stx_signTransaction sign a prepared transaction", "transaction * 000000000104001859c6840c4dc8ab3a3d3…", "broadcast not given"},
-		[]string{"state signed, not sent: the request asks for no broadcast", "transaction 553c4d191258f5387d794f841ee0ad2b65838dd75530ebda68e2af868158e945"},
+		[]string{"state signed, not sent: the request wants no broadcast", "transaction 553c4d191258f5387d794f841ee0ad2b65838dd75530ebda68e2af868158e945"},
 	},
 	"stx_transferSip10Ft": {
 		[]string{

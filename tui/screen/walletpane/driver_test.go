@@ -36,7 +36,7 @@ type user struct {
 	ctx     context.Context
 	went    []nav.Place
 	notices []string
-	asked   *service.ApprovalAsked
+	asked   *service.ApprovalNeeded
 	mine    func()
 	gate    *gate
 }
@@ -152,7 +152,7 @@ func (u *user) take(msg tea.Msg) {
 		u.went = append(u.went, msg.Place)
 	case screen.NoticeMsg:
 		u.notices = append(u.notices, msg.Text)
-	case service.ApprovalAsked:
+	case service.ApprovalNeeded:
 		u.asked = &msg
 	case nil:
 	}

@@ -153,7 +153,7 @@ func TestTheMainNetworkAlarmsOnlyWhereRealCoinsCouldMove(t *testing.T) {
 	}
 }
 
-func TestABlockedOriginMayAskAgainWhereItsCallSaysThatItIsBlocked(t *testing.T) {
+func TestABlockedOriginMayRequestAgainWhereItsCallSaysThatItIsBlocked(t *testing.T) {
 	const origin = "https://blocked.example"
 	u := sit(t, "mono", "mainnet")
 	if err := u.wallet.SetOrigin(origin, bridge.Blocked); err != nil {

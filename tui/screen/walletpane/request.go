@@ -149,7 +149,7 @@ func (s *Screen) openForm(method string) *formPage {
 	}
 	if d, ok := s.drafts[method]; ok {
 		p.fill(d)
-	} else if !p.fields.Wanting() && method != "stx_signMessage" {
+	} else if !p.fields.Incomplete() && method != "stx_signMessage" {
 		p.fields.Last() // nothing is needed
 	}
 	s.open(p)

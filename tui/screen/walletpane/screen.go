@@ -206,7 +206,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case service.CallChanged:
 		s.home.reload()
 		s.onResults(func(r *resultPage) { r.applyCall(msg.Call) })
-	case service.SelectAsked:
+	case service.SelectionNeeded:
 		return s.selectWallet(msg)
 	case service.Withdrawn:
 		if sel, ok := s.modal.(*selector); ok && sel.asked.ID == msg.ID {

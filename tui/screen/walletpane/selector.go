@@ -16,12 +16,12 @@ import (
 // first, the others with where they are got.
 type selector struct {
 	screen *Screen
-	asked  service.SelectAsked
+	asked  service.SelectionNeeded
 	cursor int
 	shown  []int // of which row each line is that was drawn last, -1 for none
 }
 
-func newSelector(s *Screen, asked service.SelectAsked) *selector {
+func newSelector(s *Screen, asked service.SelectionNeeded) *selector {
 	sel := &selector{screen: s, asked: asked}
 	for i, r := range asked.Rows {
 		if r.ID == asked.Preset && r.Installed {
@@ -33,7 +33,7 @@ func newSelector(s *Screen, asked service.SelectAsked) *selector {
 
 // selectWallet lets the user select a wallet. A request that says nothing of wallets
 // goes to the preset one without a question, as it does on the command line.
-func (s *Screen) selectWallet(asked service.SelectAsked) tea.Cmd {
+func (s *Screen) selectWallet(asked service.SelectionNeeded) tea.Cmd {
 	sel := newSelector(s, asked)
 	if s.pending != nil && s.pending.direct && s.state.Remembered == "" && len(asked.Rows) > 0 && asked.Rows[sel.cursor].Installed {
 		s.wallet.Choose(asked.ID, asked.Rows[sel.cursor].ID)

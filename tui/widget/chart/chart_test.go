@@ -32,7 +32,7 @@ func TestSparkline(t *testing.T) {
 	}
 }
 
-func TestSparklineTellsItsScale(t *testing.T) {
+func TestSparklineShowsItsScale(t *testing.T) {
 	s := Sparkline([]float64{2, 4, Gap(), 6}, 10, Blocks)
 	if s.Top != 6 || s.Mean != 4 || s.Known != 3 || s.Capped != 0 {
 		t.Errorf("got %+v", s)

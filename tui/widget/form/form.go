@@ -177,8 +177,8 @@ func (f *Form) First() { f.goTo(0) }
 // Last puts the cursor on the last stop.
 func (f *Form) Last() { f.goTo(f.last()) }
 
-// Wanting reports whether a stop has something wrong or missing.
-func (f *Form) Wanting() bool { return f.nextProblem(0) < len(f.slots) }
+// Incomplete reports whether a stop has something wrong or missing.
+func (f *Form) Incomplete() bool { return f.nextProblem(0) < len(f.slots) }
 
 // GoToProblem puts the cursor on the first stop that has a problem, else on the last.
 func (f *Form) GoToProblem() { f.goTo(f.nextProblem(0)) }

@@ -66,7 +66,7 @@ func TestTypingNarrows(t *testing.T) {
 	}
 }
 
-func TestAWholeNameStandsBeforeThoseThatHoldIt(t *testing.T) {
+func TestAnExactNameComesBeforeThoseThatContainIt(t *testing.T) {
 	p := picker(t, true)
 	p.SetItems([]Item{{ID: "longer", Label: "stx_signMessage   "}, {ID: "other", Label: "open"}, {ID: "whole", Label: "signMessage       ", Note: "a text"}})
 	press(p, strings.Split("signmessage", "")...)

@@ -124,7 +124,7 @@ func TestDrawShowsUpperAndLowerPixel(t *testing.T) {
 	}
 }
 
-func TestOnlyPublicHostsAndTheMockAreAsked(t *testing.T) {
+func TestOnlyPublicHostsAndTheMockAreRequested(t *testing.T) {
 	f := NewFetcher("http://127.0.0.1:3999", nil)
 	for address, allowed := range map[string]bool{
 		"http://127.0.0.1:3999/img/1.png":                       true,

@@ -316,7 +316,7 @@ func TestFieldsSayWhatWouldBeRight(t *testing.T) {
 	}
 }
 
-func TestALiteralThatIsWrongTellsWhere(t *testing.T) {
+func TestAWrongLiteralNamesThePosition(t *testing.T) {
 	c := on(t, "mainnet")
 	field, _ := formOf(t, "stx_transferSip9Nft").Field("assetId")
 	if v := c.Check(field, "(list u1 ux)"); v.Problem == "" || v.Offset < 6 {
