@@ -145,6 +145,9 @@ for a principal, text for a string. Arguments that begin with - go after --.`,
 
 // callReadOnly calls a function with arguments as they are typed.
 func callReadOnly(ctx context.Context, c *apiclient.Client, contract, function, sender string, typed []string) (clarity.Value, error) {
+	if err := apiclient.CheckAccount(sender); sender != "" && err != nil {
+		return nil, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("--sender: %v", err)}
+	}
 	of, err := readContract(ctx, c, contract)
 	if err != nil {
 		return nil, err

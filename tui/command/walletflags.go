@@ -74,6 +74,11 @@ func (w *walletFlags) check() error {
 	if _, err := service.ParsePersona(w.persona); err != nil {
 		return usagef("--persona: %v", err)
 	}
+	if w.watch != "" {
+		if _, err := service.WatchedKeys(w.watch); err != nil {
+			return usagef("--watch: %v", err)
+		}
+	}
 	switch w.approve {
 	case approveAsk, approveAlways, approveNever:
 	default:

@@ -83,11 +83,7 @@ func (a *app) walletKeys(ctx context.Context, w *walletFlags) (service.Keys, err
 		return service.Keys{}, err
 	}
 	if source == keysOfNobody {
-		k, err := service.WatchedKeys(w.watch)
-		if err != nil {
-			return k, usagef("--watch: %v", err)
-		}
-		return k, nil
+		return service.WatchedKeys(w.watch)
 	}
 	ring, err := a.ring(ctx, w)
 	return service.Keys{Ring: ring}, err

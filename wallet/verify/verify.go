@@ -10,7 +10,6 @@ package verify
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -80,6 +79,9 @@ func checkHash(kind Kind, hash [32]byte, signature, by string) Result {
 	if err != nil || len(raw) != 65 {
 		return unreadable(kind, "the signature must be 65 bytes in hexadecimal digits")
 	}
+	if _, err := isKey([33]byte{}, by); err != nil {
+		return unreadable(kind, "%v", err)
+	}
 	vrs := stxtx.Signature(append([]byte{raw[64]}, raw[:64]...))
 	key, err := stxtx.Recover(hash, vrs)
 	if err != nil {
@@ -87,10 +89,7 @@ func checkHash(kind Kind, hash [32]byte, signature, by string) Result {
 	}
 	public := [33]byte(key.SerializeCompressed())
 	found := hex.EncodeToString(public[:])
-	switch fits, err := isKey(public, by); {
-	case err != nil:
-		return unreadable(kind, "%v", err)
-	case !fits:
+	if fits, _ := isKey(public, by); !fits {
 		return invalid(kind, "INVALID: it is not the signature of this message by %s", by)
 	}
 	return valid(kind, found, "by the key %s", found)
@@ -104,7 +103,7 @@ func isKey(public [33]byte, by string) (bool, error) {
 	}
 	a, err := c32.ParseAddress(by)
 	if err != nil {
-		return false, errors.New("the signer must be a public key of 33 bytes in hexadecimal digits, or a Stacks address")
+		return false, fmt.Errorf("the signer %.100q must be a public key of 33 bytes in hexadecimal digits, or a Stacks address: %w", by, err)
 	}
 	return a.Hash160 == stxtx.Hash160(public[:]) && (a.Version == c32.MainnetP2PKH || a.Version == c32.TestnetP2PKH), nil
 }
@@ -125,7 +124,7 @@ func BitcoinMessage(address, message, signature string) Result {
 		}
 		return valid(KindBitcoinMessage, address, "by %s, %s", address, p)
 	}
-	return unreadable(KindBitcoinMessage, "%.100q is not an address of a known network", address)
+	return unreadable(KindBitcoinMessage, "the signer %.100q is not an address of a known network; it must be a Bitcoin address, a Stacks address, or a public key of 33 bytes in hexadecimal digits", address)
 }
 
 // Transaction checks the signatures of a Stacks transaction in hexadecimal
