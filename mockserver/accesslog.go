@@ -53,13 +53,6 @@ func plain(s string) string {
 	return s
 }
 
-func requestTarget(r *http.Request) string {
-	if r.RequestURI != "" {
-		return r.RequestURI
-	}
-	return r.URL.RequestURI()
-}
-
 // problem logs an error that no client sees.
 func (l *accessLog) problem(err error) {
 	if l != nil {

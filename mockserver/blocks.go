@@ -124,7 +124,7 @@ func (x *exchange) redirectToPrefixed(hash string) {
 	x.answered = true
 	h := x.w.Header()
 	h["Location"] = []string{to}
-	h["X-Api-Version"] = x.s.version
+	h["X-Api-Version"] = x.service.version
 	h["Content-Length"] = []string{"0"}
 	x.w.WriteHeader(http.StatusFound)
 }

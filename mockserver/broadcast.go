@@ -20,22 +20,6 @@ import (
 // the longest transaction, and room for an attachment.
 const maxBroadcastBody = 2*stxtx.MaxBytes + 1<<20
 
-// withoutMempool returns the routes that change something, on a server that
-// replays or forwards: they are refused, since nothing is ever sent to a live API.
-func (s *Server) withoutMempool() []route {
-	gone := func(x *exchange) {
-		source := "replays a recording"
-		if s.live != nil {
-			source = "is in front of a live API"
-		}
-		x.value(http.StatusGone, validationBody{
-			http.StatusGone, "", http.StatusText(http.StatusGone),
-			"this server " + source + " and takes no transactions; nothing was sent. Start a mock chain without --upstream and --replay",
-		})
-	}
-	return []route{{method: "POST", pattern: "/v2/transactions", handle: gone}}
-}
-
 // serveBroadcast takes a transaction and answers its id as a JSON string, or the
 // node's rejection.
 func serveBroadcast(x *exchange) {
@@ -73,7 +57,7 @@ func (x *exchange) markInvented(txid [32]byte) {
 		what := call.Contract.String() + "::" + call.Function
 		x.w.Header()[inventedHeader] = []string{what}
 		x.world.Invented.Add(what)
-		x.s.access.problem(fmt.Errorf("%s::%s: it is not described; (ok true) is invented. Describe it with --contracts", call.Contract, call.Function))
+		x.service.problem(fmt.Errorf("%s::%s: it is not described; (ok true) is invented. Describe it with --contracts", call.Contract, call.Function))
 	}
 }
 
@@ -90,11 +74,11 @@ func (x *exchange) tellRefused(raw []byte, why *ledger.Rejection) {
 	if why.Reason == ledger.NoSuchContract {
 		help += ", or take any call with --any-contract"
 	}
-	x.s.access.problem(fmt.Errorf("%s::%s: %s; %s", refused.Contract, refused.Function, why.Reason, help))
+	x.service.problem(fmt.Errorf("%s::%s: %s; %s", refused.Contract, refused.Function, why.Reason, help))
 	if c, _ := contractOf(x.state(), call.Contract); c.source == nil {
 		x.remember(contracts.LackingCall(call.Contract, call.Function, call.Args))
 	}
-	x.s.cfg.Refused(refused.Contract, refused.Function, string(why.Reason))
+	x.service.refused(refused.Contract, refused.Function, string(why.Reason))
 }
 
 // refusalOf returns a refusal, with the call if the transaction was one.

@@ -53,10 +53,10 @@ func (s *Server) catalog(x *exchange) {
 	case s.live != nil:
 		// What a live API holds is not known before it was asked.
 	default:
-		body.fromTokens(s.tokens())
-		state := x.state()
+		body.fromTokens(s.service.tokens())
+		state := x.world.State()
 		body.Tip = state.Tip()
-		for _, n := range s.names.All() {
+		for _, n := range s.service.names.All() {
 			body.Namespaces = append(body.Namespaces, Namespace{n.Name(), n.Count(false)})
 		}
 		body.Heights = state.View.Landmarks()

@@ -98,14 +98,14 @@ func serveContractsByTrait(x *exchange) {
 	if x.done() {
 		return
 	}
-	all := slices.DeleteFunc(x.transactions().contracts(x.s.tokens()), func(c contract) bool {
+	all := slices.DeleteFunc(x.transactions().contracts(x.service.tokens()), func(c contract) bool {
 		return !holds(asJSON(c.source.Functions), trait.Functions)
 	})
 	if len(all) == 0 {
 		x.thrown(http.StatusNotFound, "", "cannot find contract for this trait")
 		return
 	}
-	x.object(object{{"limit", w.limit}, {"offset", w.offset}, {"results", part(w, all, func(c contract) extendedContractBody { return c.record(x.s.epoch) })}})
+	x.object(object{{"limit", w.limit}, {"offset", w.offset}, {"results", part(w, all, func(c contract) extendedContractBody { return c.record(x.service.epoch) })}})
 }
 
 // contracts lists the contracts whose text is known: those of blocks, the newest first, and

@@ -232,7 +232,7 @@ func serveInterface(x *exchange) {
 		x.text(http.StatusNotFound, "No contract interface data found")
 		return
 	}
-	x.value(http.StatusOK, c.face(x.s.epoch))
+	x.value(http.StatusOK, c.face(x.service.epoch))
 }
 
 // face returns the interface of a contract: that of its text, or what the canned
@@ -407,7 +407,7 @@ func serveContract(x *exchange) {
 		x.thrown(http.StatusNotFound, "", "cannot find contract by ID")
 		return
 	}
-	x.value(http.StatusOK, c.record(x.s.epoch))
+	x.value(http.StatusOK, c.record(x.service.epoch))
 }
 
 // record returns a contract whose text is known, as the API reports it.

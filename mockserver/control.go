@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	_ "embed"
 	"net/http"
 	"strings"
 
@@ -12,26 +13,31 @@ import (
 // answers clients on this machine only.
 const controlPrefix = "/mock/v1"
 
+// controlOpenAPI is the control interface as OpenAPI 3.
+//
+//go:embed control.openapi.json
+var controlOpenAPI []byte
+
 func isControl(path string) bool {
 	return path == controlPrefix || strings.HasPrefix(path, controlPrefix+"/")
 }
 
 func (s *Server) controlRoutes() []route {
-	return append(commands(), []route{
+	return append(s.commands(), []route{
 		{method: "GET", pattern: controlPrefix + "/catalog", kind: controlRoute, handle: s.catalog},
 		{method: "GET", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.readScenario},
 		{method: "PUT", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.switchScenario},
-		{method: "POST", pattern: controlPrefix + "/reset", kind: controlRoute, handle: onChain(s.reset)},
-		{method: "GET", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: onChain(listSnapshots)},
-		{method: "POST", pattern: controlPrefix + "/redo", kind: controlRoute, handle: onChain(redo)},
-		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: onChain(revert)},
-		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: onChain(listContracts)},
-		{method: "GET", pattern: controlPrefix + "/undescribed", kind: controlRoute, handle: onChain(listUndescribed)},
-		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: onChain(listWorlds)},
+		{method: "POST", pattern: controlPrefix + "/reset", kind: controlRoute, handle: s.onChain(tipAfter((*world.World).Reset))},
+		{method: "GET", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: s.onChain(listSnapshots)},
+		{method: "POST", pattern: controlPrefix + "/redo", kind: controlRoute, handle: s.onChain(tipAfter((*world.World).Redo))},
+		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: s.onChain(revert)},
+		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: s.onChain(listContracts)},
+		{method: "GET", pattern: controlPrefix + "/undescribed", kind: controlRoute, handle: s.onChain(listUndescribed)},
+		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: s.onChain(s.listWorlds)},
 		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
 		{method: "GET", pattern: controlPrefix + "/tx/{txid}/why", kind: controlRoute, handle: serveWhy},
-		{method: "GET", pattern: controlPrefix + "/transactions/{id}/trace", kind: controlRoute, handle: onChain(serveTrace)},
-		{method: "POST", pattern: controlPrefix + "/forecast", kind: controlRoute, handle: onChain(serveForecast)},
+		{method: "GET", pattern: controlPrefix + "/transactions/{id}/trace", kind: controlRoute, handle: s.onChain(serveTrace)},
+		{method: "POST", pattern: controlPrefix + "/forecast", kind: controlRoute, handle: s.onChain(serveForecast)},
 		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
 			x.json(http.StatusOK, controlOpenAPI)
 		}},
@@ -55,11 +61,9 @@ func (s *Server) serveControl(x *exchange) {
 		x.value(http.StatusForbidden, bareBody{Error: "Forbidden", Message: "the control interface takes no request of a web page; call it without an Origin header"})
 		return
 	}
-	if x.route, x.params = s.control.match(x.r.Method, x.path); x.route == nil {
+	if !s.control.answer(x) {
 		x.unknownRoute()
-		return
 	}
-	x.route.handle(x)
 }
 
 // replaced reports whether a tape or a live API answers in place of the mock chain.
@@ -78,7 +82,7 @@ func (s *Server) switchScenario(x *exchange) {
 	var asked struct {
 		Scenario *string `json:"scenario"`
 	}
-	if !x.jsonBody(&asked, `{"scenario":"flaky"}`) {
+	if !jsonBody(x, &asked, `{"scenario":"flaky"}`) {
 		return
 	}
 	if asked.Scenario == nil || *asked.Scenario == "" {
@@ -100,12 +104,10 @@ type tipAnswer struct {
 	Tip world.Tip `json:"tip"`
 }
 
-func (s *Server) reset(x *exchange) { x.changed(x.world.Reset()) }
-
 // onChain answers 404 where there is no chain to change.
-func onChain(handle func(*exchange)) func(*exchange) {
+func (s *Server) onChain(handle func(*exchange)) func(*exchange) {
 	return func(x *exchange) {
-		if x.s.replaced() {
+		if s.replaced() {
 			x.thrown(http.StatusNotFound, "", "this server replays or forwards; it has no mock chain to change")
 			return
 		}

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"chainscope/mockserver/internal/plainjson"
 	"chainscope/mockserver/world"
@@ -15,21 +14,17 @@ import (
 // it, and what a handler reads or answers after that has no effect. So a handler reads
 // everything it needs and then looks once whether it is done.
 type exchange struct {
-	s      *Server
-	w      http.ResponseWriter
-	r      *http.Request
-	world  *world.World
-	base   string // "/w/NAME" in a world, else ""
-	path   string // escaped, without base
-	route  *route // nil where no route matched
-	params [maxParams]string
+	service *service
+	w       http.ResponseWriter
+	r       *http.Request
+	world   *world.World
+	base    string // "/w/NAME" in a world, else ""
+	path    string // escaped, without base
+	finish  func() // notes the request; for what goes on after its answer
 
-	started  time.Time
+	route    *route // nil where no route matched
+	params   [maxParams]string
 	answered bool // what comes after has no effect
-	finished bool
-	counted  countingWriter
-	logged   bool   // the request is listed in the world's requests
-	cause    string // of the fault, "" for none
 
 	told         *transactions // what was read of the world, nil for nothing yet
 	tagged       bool          // the validator of the route is set
@@ -44,7 +39,6 @@ const jsonType = "application/json; charset=utf-8"
 // the slices per request would cost an allocation each.
 var (
 	jsonTypeHeader     = []string{jsonType}
-	anyOriginHeader    = []string{"*"}
 	noStoreHeader      = []string{"no-store"}
 	revalidateHeader   = []string{"public, no-cache, must-revalidate"}
 	deprecationWarning = []string{`299 - "Deprecated: See https://docs.hiro.so/stacks/api for more information"`}
@@ -74,7 +68,7 @@ func (x *exchange) cached(etag string) bool {
 	if len(given) == 0 || !etagMatches(given, etag) {
 		return false
 	}
-	h["X-Api-Version"] = x.s.version
+	h["X-Api-Version"] = x.service.version
 	x.w.WriteHeader(http.StatusNotModified)
 	x.answered = true
 	return true
@@ -99,7 +93,7 @@ func (x *exchange) json(status int, body []byte) {
 		return
 	}
 	h := x.w.Header()
-	h["X-Api-Version"] = x.s.version
+	h["X-Api-Version"] = x.service.version
 	if x.cacheControl == "" {
 		h["Cache-Control"] = noStoreHeader
 	}
@@ -156,6 +150,14 @@ func (x *exchange) invalid(message string) {
 		return
 	}
 	x.send(http.StatusBadRequest, plainjson.Encode(validationBody{400, code, http.StatusText(400), message}))
+}
+
+// requestTarget returns the path and query of a request as they were sent.
+func requestTarget(r *http.Request) string {
+	if r.RequestURI != "" {
+		return r.RequestURI
+	}
+	return r.URL.RequestURI()
 }
 
 // maxHeaderBytes is how long the first line and the headers of a request may be together,

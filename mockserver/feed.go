@@ -37,7 +37,7 @@ func newFeeds() *feeds {
 
 // enter returns the feed of a world, which runs until the last that entered has left,
 // and a context that ends with the server. It reports false when that has ended.
-func (all *feeds) enter(s *Server, w *world.World) (*feed, context.Context, bool) {
+func (all *feeds) enter(s *service, w *world.World) (*feed, context.Context, bool) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if all.ctx.Err() != nil {
@@ -45,8 +45,8 @@ func (all *feeds) enter(s *Server, w *world.World) (*feed, context.Context, bool
 	}
 	f := all.open[w]
 	if f == nil {
-		f = &feed{server: s, world: w, seen: w.State()}
-		f.hub = push.NewHub(push.Options{Settle: f.catchUp, Problem: s.access.problem, Faults: w.Faults})
+		f = &feed{service: s, world: w, seen: w.State()}
+		f.hub = push.NewHub(push.Options{Settle: f.catchUp, Problem: s.problem, Faults: w.Faults})
 		ctx, end := context.WithCancel(all.ctx)
 		f.end = end
 		all.open[w] = f
@@ -85,7 +85,7 @@ func (all *feeds) close() {
 
 // feed tells those who listen what happens in a world.
 type feed struct {
-	server  *Server
+	service *service
 	world   *world.World
 	hub     *push.Hub
 	end     context.CancelFunc
@@ -101,7 +101,7 @@ type feed struct {
 // directly.
 func (f *feed) recovered() {
 	if cause := recover(); cause != nil {
-		f.server.access.problem(fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
+		f.service.problem(fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
 		f.hub.CutAll()
 	}
 }
@@ -186,7 +186,7 @@ func (f *feed) tellPending(tx *ledger.Tx, before world.State) {
 	if _, mined := state.View.Block(tx.Height); mined {
 		state = before // which has the block not yet
 	}
-	body := f.server.transactions(state).body(tx)
+	body := f.service.transactions(state).body(tx)
 	if body.pendingBody == nil {
 		return
 	}
@@ -212,7 +212,7 @@ type (
 
 // tellDone pushes a transaction that a block has, or that was replaced.
 func (f *feed) tellDone(tx *ledger.Tx) {
-	all := f.server.transactions(f.seen)
+	all := f.service.transactions(f.seen)
 	body := all.body(tx)
 	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, push.Event{Params: plainjson.Encode(body)})
 	if body.minedBody == nil {

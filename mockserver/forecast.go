@@ -73,7 +73,7 @@ func serveForecast(x *exchange) {
 		x.value(http.StatusOK, body)
 		return
 	}
-	x.value(http.StatusOK, x.s.transactions(f.State).forecast(&f))
+	x.value(http.StatusOK, x.service.transactions(f.State).forecast(&f))
 }
 
 // forecast writes a forecast of a transaction that would be taken.

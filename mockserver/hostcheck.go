@@ -50,8 +50,8 @@ func (a *allowedHosts) allows(hostport string) bool {
 	return listener != nil && strings.EqualFold(host, *listener)
 }
 
-func (x *exchange) refuseHost() {
-	x.w.Header()["Cache-Control"] = noStoreHeader
+func refuseHost(x *exchange) {
+	x.w.Header()["Cache-Control"] = []string{"no-store"}
 	x.send(http.StatusForbidden, plainjson.Encode(bareBody{
 		Error: "Forbidden", Message: "the Host header names another server; use 127.0.0.1 or localhost",
 	}))
@@ -64,9 +64,9 @@ func fromLoopback(r *http.Request) bool {
 }
 
 // preflight answers OPTIONS as the real services' CORS layer does.
-func (x *exchange) preflight() {
+func (s *Server) preflight(x *exchange) {
 	h := x.w.Header()
-	if x.s.cfg.Upstream != "" {
+	if s.cfg.Upstream != "" {
 		x.unknownRoute()
 		return
 	}

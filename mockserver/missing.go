@@ -80,8 +80,8 @@ func missing(method string, l life, patterns ...string) (rows []route) {
 func serveMissing(x *exchange) {
 	name := x.route.method + " " + x.route.pattern
 	x.world.Lacks.Add(contracts.LackingRoute(name, x.target()))
-	x.s.access.problem(fmt.Errorf("%s: the service has this route, the mock does not serve it", name))
+	x.service.problem(fmt.Errorf("%s: the service has this route, the mock does not serve it", name))
 	x.w.Header()[missingHeader] = []string{"1"}
 	x.thrown(http.StatusNotImplemented, "", fmt.Sprintf("%s is a route of the service (--api-version %s) that this mock does not serve",
-		name, x.s.generation.release().Flag))
+		name, x.service.generation.release().Flag))
 }

@@ -21,7 +21,7 @@ type transactions struct {
 	functions map[functionID]*called // that were looked up
 	told      *placeBody             // that was told last, of a block
 	toldBlock chain.Hash
-	server    *Server
+	service   *service
 	// counts says that lists of v3 count events, as they do from 9.7 on.
 	counts bool
 	// least and most bound the heights of the blocks of the request; most is 0 for all.
@@ -31,13 +31,13 @@ type transactions struct {
 // transactions reads the request's world, once.
 func (x *exchange) transactions() *transactions {
 	if x.told == nil {
-		x.told = x.s.transactions(x.state())
+		x.told = x.service.transactions(x.state())
 	}
 	return x.told
 }
 
-func (s *Server) transactions(state world.State) *transactions {
-	return &transactions{State: state, functions: map[functionID]*called{}, server: s, counts: s.generation >= apiV3}
+func (s *service) transactions(state world.State) *transactions {
+	return &transactions{State: state, functions: map[functionID]*called{}, service: s, counts: s.generation >= apiV3}
 }
 
 // movement is something that a transaction moved, in the words of the API.

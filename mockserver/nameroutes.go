@@ -24,7 +24,7 @@ type nameBody struct {
 
 // registry returns the contract of names on the network that the server plays, and its ledger.
 func (x *exchange) registry() (*names.Contract, *ledger.Ledger) {
-	c := names.NewRegistry(x.s.names, x.s.cfg.Seed).On(!x.onTestnet())
+	c := names.NewRegistry(x.service.names, x.service.seed).On(!x.onTestnet())
 	return c, x.state().Ledger(c.ID())
 }
 
@@ -83,8 +83,8 @@ func serveAllNames(x *exchange) {
 		return
 	}
 	start, all := page*names.PageSize, []string{}
-	if start < float64(x.s.names.Count(unanchored)) {
-		all = x.s.names.Page(int64(start), unanchored)
+	if start < float64(x.service.names.Count(unanchored)) {
+		all = x.service.names.Page(int64(start), unanchored)
 	}
 	if len(all) == 0 && page > 0 {
 		x.bare(http.StatusBadRequest, "Invalid page")
@@ -127,7 +127,7 @@ func serveNamespacePrice(x *exchange) {
 }
 
 func serveNamePrice(x *exchange) {
-	price, known := x.s.names.Price(x.param(0))
+	price, known := x.service.names.Price(x.param(0))
 	x.price(price, known, "Invalid name")
 }
 
@@ -149,7 +149,7 @@ func serveNamespaces(x *exchange) {
 	body := struct {
 		Namespaces []string `json:"namespaces"`
 	}{[]string{}}
-	for _, n := range x.s.names.All() {
+	for _, n := range x.service.names.All() {
 		body.Namespaces = append(body.Namespaces, n.Name())
 	}
 	slices.Sort(body.Namespaces)
@@ -159,13 +159,13 @@ func serveNamespaces(x *exchange) {
 // serveNames is endpoint 7: a page of the names of a namespace. Pages count
 // from 1, and a number need not be whole.
 func serveNames(x *exchange) {
-	x.bareInvalid = x.s.generation >= api9
+	x.bareInvalid = x.service.generation >= api9
 	page, unanchored := x.queryNumber("page", 1), x.queryBool("unanchored")
 	v := x.state().View
 	if x.tipCached(&v) {
 		return
 	}
-	space, known := x.s.names.Namespace(x.param(0))
+	space, known := x.service.names.Namespace(x.param(0))
 	start := math.Floor((page - 1) * names.PageSize)
 	switch {
 	case !known:

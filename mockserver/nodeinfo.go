@@ -16,7 +16,7 @@ import (
 const networkHeader = "X-Mock-Network"
 
 func (x *exchange) onTestnet() bool {
-	return x.s.cfg.Project != "" || strings.EqualFold(x.r.Header.Get(networkHeader), "testnet")
+	return x.service.project || strings.EqualFold(x.r.Header.Get(networkHeader), "testnet")
 }
 
 // Numbers by which nodes of the two networks know each other.
@@ -45,12 +45,12 @@ func serveInfo(x *exchange) {
 		network, parent = testnetID, testnetParentID
 	}
 	x.object(object{
-		{"peer_version", peerVersion | x.s.epoch.Peer},
+		{"peer_version", peerVersion | x.service.epoch.Peer},
 		{"pox_consensus", digest("consensus "+burn, 20)},
 		{"burn_block_height", tip.BurnHeight},
 		{"stable_pox_consensus", digest("stable "+burn, 20)},
 		{"stable_burn_block_height", tip.BurnHeight - stableDepth},
-		{"server_version", x.s.epoch.Server() + " (chainscope mock)"},
+		{"server_version", x.service.epoch.Server() + " (chainscope mock)"},
 		{"network_id", network},
 		{"parent_network_id", parent},
 		{"stacks_tip_height", tip.Height},
@@ -109,8 +109,8 @@ func serveStatus(x *exchange) {
 		return
 	}
 	tip, _ := v.Block(v.Tip())
-	body := object{{"server_version", "stacks-blockchain-api " + x.s.generation.version()}, {"status", "ready"}}
-	if x.s.generation == api8 {
+	body := object{{"server_version", "stacks-blockchain-api " + x.service.generation.version()}, {"status", "ready"}}
+	if x.service.generation == api8 {
 		begins := x.era()
 		for i, epoch := range facts.Unlocks {
 			body = append(body, field{fmt.Sprintf("pox_v%d_unlock_height", i+1), begins.since(epoch) + 1})
@@ -124,7 +124,7 @@ func serveStatus(x *exchange) {
 func redirectToStatus(x *exchange) {
 	h := x.w.Header()
 	h["Location"] = []string{x.base + "/extended"}
-	h["X-Api-Version"] = x.s.version
+	h["X-Api-Version"] = x.service.version
 	h["Cache-Control"] = noStoreHeader
 	h["Content-Length"] = []string{"0"}
 	x.w.WriteHeader(http.StatusMovedPermanently)

@@ -61,7 +61,7 @@ func totalled[B any](w window, total int, results []B) object {
 // page is counted from the first row that start finds of it. Prev leads to the older entries; a nil
 // cursor is null. A page of no rows that could have some keeps the total.
 func pageFrom[T, B any](x *exchange, w window, all []T, start func(cursor string) int, key func(T) string, show func(T) B) {
-	if x.s.generation < api9 {
+	if x.service.generation < api9 {
 		x.object(pageOf(w, all, show))
 		return
 	}

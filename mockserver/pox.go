@@ -43,10 +43,10 @@ func (e era) first() int64 { return e.since("2.0") }
 
 func (x *exchange) era() era {
 	v := x.state().View
-	return x.s.eraOf(&v)
+	return x.service.eraOf(&v)
 }
 
-func (s *Server) eraOf(v *chain.View) era {
+func (s *service) eraOf(v *chain.View) era {
 	return eraAt(s.epoch, v.TipBurnHeight(), v.FirstBurnHeight())
 }
 

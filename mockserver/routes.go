@@ -40,15 +40,6 @@ func (r *route) param(i int) string {
 	return strings.Trim(pathParameter().FindAllString(r.pattern, i+1)[i], "{}")
 }
 
-// table lists the routes that the server itself answers.
-func (s *Server) table() []route {
-	if s.replaced() {
-		// Everything else is the tape's or the upstream's.
-		return slices.Concat([]route{documentRoute}, s.withoutMempool(), s.readingRoutes())
-	}
-	return slices.Concat(routes, missingRoutes, []route{documentRoute})
-}
-
 // router finds the route of a path. net/http's ServeMux is not used because it
 // redirects "//" and "..", answers 405 for another method and cannot give an
 // empty path parameter; the real services do none of that.
@@ -135,6 +126,31 @@ func (row *routerRow) match(path string) (params [maxParams]string, ok bool) {
 		}
 	}
 	return params, text == ""
+}
+
+// answer lets the route of a request answer it, or says that it is gone. It reports false where
+// no route fits.
+func (t *router) answer(x *exchange) bool {
+	x.route, x.params = t.match(x.r.Method, x.path)
+	if x.route == nil {
+		return false
+	}
+	if x.route.kind == apiRoute && headerBytes(x.r) > maxHeaderBytes {
+		x.send(http.StatusRequestHeaderFieldsTooLarge, headersTooLarge)
+		return true
+	}
+	switch x.route.life.in(x.service.generation) {
+	case deprecated:
+		x.w.Header()["Warning"] = deprecationWarning
+	case gone:
+		x.w.Header()["Warning"] = deprecationWarning
+		x.gone()
+		return true
+	}
+	if x.checkQuery(); !x.answered {
+		x.route.handle(x)
+	}
+	return true
 }
 
 func unescapeSegment(raw string) (string, bool) {

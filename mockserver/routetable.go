@@ -161,6 +161,3 @@ var routes = []route{
 	{apiRoute, "GET", "/v2/constant_val/{address}/{name}/{constant}", always, nil, serveConstant},
 	{apiRoute, "GET", "/v2/traits/{address}/{name}/{trait_address}/{trait_name}/{trait}", always, nil, serveTrait},
 }
-
-// documentRoute serves the contract.
-var documentRoute = route{apiRoute, "GET", "/openapi.json", always, nil, serveDocument}

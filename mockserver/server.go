@@ -7,6 +7,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -14,24 +15,16 @@ import (
 	"chainscope/apiclient"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fault"
-	"chainscope/mockserver/names"
 	"chainscope/mockserver/tape"
 	"chainscope/mockserver/tokens"
 	"chainscope/mockserver/world"
-	"chainscope/wallet/facts"
 )
 
 // Server answers the contract. It is an http.Handler; Serve runs it on a listener.
 type Server struct {
-	cfg  Config
-	seed []string // value of X-Mock-Seed
-	// generation of the API that is served, and the value of X-API-Version.
-	generation generation
-	version    []string
-	epoch      facts.Epoch // that the network is in
-	// tokens are made when they are first requested.
-	tokens func() *tokens.Catalogue
-	names  *names.Catalogue
+	cfg     Config
+	seed    []string // value of X-Mock-Seed
+	service *service // that is played
 
 	// world is that of the server itself. Where a tape or an upstream answers,
 	// only its faults are used.
@@ -49,7 +42,6 @@ type Server struct {
 	control *router
 	access  *accessLog
 	hosts   allowedHosts
-	feeds   *feeds
 	// document returns what /openapi.json serves.
 	document func() []byte
 
@@ -91,12 +83,14 @@ func New(cfg Config) (_ *Server, err error) {
 		return nil, err
 	}
 	s := &Server{
-		cfg:        cfg,
-		seed:       []string{strconv.FormatUint(cfg.Seed, 10)},
-		generation: serves, version: []string{serves.version()}, epoch: epoch,
-		tokens: sync.OnceValue(tokens.New), stateFile: file,
-		access: newAccessLog(cfg.AccessLog, cfg.Now), feeds: newFeeds(),
+		cfg: cfg, seed: []string{strconv.FormatUint(cfg.Seed, 10)},
+		stateFile: file, access: newAccessLog(cfg.AccessLog, cfg.Now),
 	}
+	s.service = newService(service{
+		generation: serves, epoch: epoch, seed: cfg.Seed, tokens: sync.OnceValue(tokens.New),
+		project: cfg.Project != "", machine: cfg.Clarity,
+		problem: s.access.problem, refused: cfg.Refused, bodyTimeout: cfg.BodyTimeout,
+	})
 	if err := s.openSource(); err != nil {
 		return nil, err
 	}
@@ -158,7 +152,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 }
 
 func (s *Server) release() {
-	s.feeds.close()
+	s.service.close()
 	if s.reloader != nil {
 		s.reloader.stop()
 	}
@@ -189,32 +183,42 @@ func (s *Server) Scenario() fault.Scenario { return s.world.Faults.Scenario() }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{s: s, r: r, started: s.cfg.Now(), world: s.world, path: r.URL.EscapedPath()}
-	x.counted.ResponseWriter = w
-	x.w = &x.counted
-	defer x.finish()
-	x.limitBody()
+	v := &visit{server: s, started: s.cfg.Now(), counted: countingWriter{ResponseWriter: w}}
+	v.exchange = exchange{service: s.service, world: s.world, w: &v.counted, r: r, path: r.URL.EscapedPath(), finish: v.finish}
+	defer v.finish()
+	v.limitBody()
 	if !s.hosts.allows(r.Host) {
-		x.refuseHost()
+		refuseHost(&v.exchange)
 		return
 	}
-	if !x.enterWorld() {
-		return
+	if s.enterWorld(&v.exchange) {
+		s.serve(v)
 	}
-	s.serve(x)
 }
 
-func (s *Server) serve(x *exchange) {
+// visit is a request from its arrival until it is noted.
+type visit struct {
+	exchange
+	server   *Server
+	started  time.Time
+	counted  countingWriter
+	logged   bool   // the request is listed in the world's requests
+	cause    string // of the fault, "" for none
+	finished bool
+}
+
+func (s *Server) serve(v *visit) {
+	x := &v.exchange
 	switch {
 	case isControl(x.path):
 		s.serveControl(x)
 	case x.r.Method == http.MethodOptions:
 		s.writeOrigin(x.w)
-		x.preflight()
+		s.preflight(x)
 	default:
-		x.logged = true
+		v.logged = true
 		plan := x.world.Faults.Decide(x.r.Method, x.path, x.r.Header["Prefer"], s.cfg.Now())
-		x.cause = plan.Cause
+		v.cause = plan.Cause
 		s.commonHeaders(x)
 		if plan.Nothing() {
 			s.answer(x)
@@ -225,51 +229,53 @@ func (s *Server) serve(x *exchange) {
 }
 
 // finish notes the request where requests are noted, once.
-func (x *exchange) finish() {
-	if x.finished {
+func (v *visit) finish() {
+	if v.finished {
 		return
 	}
-	x.finished = true
-	if x.logged {
+	v.finished = true
+	if v.logged {
 		one := world.Request{
-			Time: x.started.UTC(), Method: x.r.Method, Path: x.target(), Status: x.counted.status, Fault: x.cause, World: x.world.Name(),
+			Time: v.started.UTC(), Method: v.r.Method, Path: v.target(), Status: v.counted.status, Fault: v.cause, World: v.world.Name(),
 		}
-		x.world.Requests.Add(one)
-		if x.world != x.s.world {
-			x.s.world.Requests.Add(one)
+		v.world.Requests.Add(one)
+		if v.world != v.server.world {
+			v.server.world.Requests.Add(one)
 		}
 	}
-	if x.s.access != nil {
-		x.s.access.request(x.r, &x.counted, x.started)
+	if v.server.access != nil {
+		v.server.access.request(v.r, &v.counted, v.started)
 	}
 }
 
 // answer gives the undamaged answer.
 func (s *Server) answer(x *exchange) {
-	x.route, x.params = s.routes.match(x.r.Method, x.path)
-	if x.route == nil {
-		if s.replaced() {
-			s.fromTape(x, "")
-			return
-		}
+	switch {
+	case s.routes.answer(x):
+	case s.replaced():
+		s.fromTape(x, "")
+	default:
 		x.unknownRoute()
+	}
+}
+
+// table lists the routes that the server itself answers.
+func (s *Server) table() []route {
+	document := route{method: "GET", pattern: "/openapi.json", handle: s.serveDocument}
+	if s.replaced() {
+		// Everything else is the tape's or the upstream's.
+		return slices.Concat([]route{document}, s.withoutMempool(), s.readingRoutes())
+	}
+	return slices.Concat(routes, missingRoutes, []route{document})
+}
+
+// serveDocument answers with what /openapi.json has.
+func (s *Server) serveDocument(x *exchange) {
+	if s.replaced() {
+		x.json(http.StatusOK, openAPI)
 		return
 	}
-	if x.route.kind == apiRoute && headerBytes(x.r) > maxHeaderBytes {
-		x.send(http.StatusRequestHeaderFieldsTooLarge, headersTooLarge)
-		return
-	}
-	switch x.route.life.in(s.generation) {
-	case deprecated:
-		x.w.Header()["Warning"] = deprecationWarning
-	case gone:
-		x.w.Header()["Warning"] = deprecationWarning
-		x.gone()
-		return
-	}
-	if x.checkQuery(); !x.answered {
-		x.route.handle(x)
-	}
+	x.json(http.StatusOK, s.document())
 }
 
 // commonHeaders go with every answer but those of /mock/v1.
@@ -287,7 +293,7 @@ func (s *Server) commonHeaders(x *exchange) {
 // to a live API, possibly with the user's key.
 func (s *Server) writeOrigin(w http.ResponseWriter) {
 	if s.cfg.Upstream == "" {
-		w.Header()["Access-Control-Allow-Origin"] = anyOriginHeader
+		w.Header()["Access-Control-Allow-Origin"] = []string{"*"}
 	}
 }
 
@@ -297,7 +303,7 @@ const clockHeader = "X-Mock-Clock"
 
 // writeClock writes the clock of the world that answers.
 func (s *Server) writeClock(x *exchange) {
-	state := x.state()
+	state := x.world.State()
 	at := time.UnixMilli(state.View.NowMS())
 	how := "frozen"
 	if !state.Frozen() {

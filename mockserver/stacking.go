@@ -60,10 +60,10 @@ type share struct {
 	staked, weight, before int64
 }
 
-func (x *exchange) stacking() *stacking { return x.s.stacking(x.transactions(), x.onTestnet()) }
+func (x *exchange) stacking() *stacking { return x.service.stacking(x.transactions(), x.onTestnet()) }
 
-func (srv *Server) stacking(t *transactions, testnet bool) *stacking {
-	s := &stacking{era: srv.eraOf(&t.View), txs: t, key: splitmix.NewKey(srv.cfg.Seed, stackingPurpose), testnet: testnet, signers: map[string]*pool{}}
+func (srv *service) stacking(t *transactions, testnet bool) *stacking {
+	s := &stacking{era: srv.eraOf(&t.View), txs: t, key: splitmix.NewKey(srv.seed, stackingPurpose), testnet: testnet, signers: map[string]*pool{}}
 	length, prepare := facts.Cycle(testnet)
 	s.first, s.length, s.slots = s.era.first(), length, 2*(length-prepare)
 	now := stackedNow
@@ -72,7 +72,7 @@ func (srv *Server) stacking(t *transactions, testnet bool) *stacking {
 	}
 	s.unit = cmp.Or(now, stackedNow) / s.slots
 	for i := range int64(poolCount) {
-		secret := sha256.Sum256(fmt.Appendf(nil, "chainscope pool %d of seed %d", i, srv.cfg.Seed))
+		secret := sha256.Sum256(fmt.Appendf(nil, "chainscope pool %d of seed %d", i, srv.seed))
 		public := secp256k1.PrivKeyFromBytes(secret[:]).PubKey().SerializeCompressed()
 		s.pools = append(s.pools, pool{i, with0x(public), stxtx.Hash160(public), 4 + poolMembers/(i+1)})
 	}
@@ -219,7 +219,7 @@ func (t *transactions) poolLock(p clarity.Principal) (lock, bool) {
 	if !ok || p.Contract != "" || n < 0 || n/joinSpan >= poolCount || n%joinSpan >= poolMembers+4 || t.most > 0 && height > t.most {
 		return lock{}, false
 	}
-	s := t.server.stacking(t, p.Address.Testnet())
+	s := t.service.stacking(t, p.Address.Testnet())
 	burn := s.era.height
 	if b, before := t.View.Block(t.most); before {
 		burn = b.BurnHeight

@@ -81,7 +81,7 @@ func TestAStrangerStaysWhoItWas(t *testing.T) {
 	var target string
 	for height := int64(chain.AnchorHeight - 3); of == nil; height-- {
 		b, _ := view.Block(height)
-		for _, tx := range s.transactions(s.world.State()).ofBlock(&b) {
+		for _, tx := range s.service.transactions(s.world.State()).ofBlock(&b) {
 			if tx.Payload.Type() == stxtx.TypeTokenTransfer {
 				of, target = tx.Transaction, "/extended/v1/tx/"+with0x(tx.ID[:])
 			}

@@ -30,7 +30,7 @@ func strangersOf(t *transactions) (all []*ledger.Tx) {
 // What strangers did ends as wallet/outcome says, with a reason that can be told.
 func TestStrangersEndAsTheirConditionsSay(t *testing.T) {
 	s := anchored(t)
-	told := s.transactions(s.world.State())
+	told := s.service.transactions(s.world.State())
 	kinds, whys, failed, sponsored, calls := map[string]int{}, map[string]bool{}, 0, 0, 0
 	all := strangersOf(told)
 	for _, tx := range all {
@@ -85,7 +85,7 @@ func TestStrangersEndAsTheirConditionsSay(t *testing.T) {
 // Every route says of a stranger what its one transaction did.
 func TestWhatAStrangerHasAddsUp(t *testing.T) {
 	s := anchored(t, version("9"))
-	told := s.transactions(s.world.State())
+	told := s.service.transactions(s.world.State())
 	seen := map[string]int{}
 	for _, tx := range strangersOf(told) {
 		if tx.PostConditionMode == stxtx.ModeAllow {
@@ -188,7 +188,7 @@ func checkDeploy(t *testing.T, s *Server, tx *ledger.Tx, deploy stxtx.SmartContr
 func TestAContractListsTheNewestCallsOfStrangers(t *testing.T) {
 	s := anchored(t, version("9"))
 	for _, id := range []string{crowd.SendManyID, crowd.GuestbookID, "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token"} {
-		told, contract := s.transactions(s.world.State()), principalOf(t, id)
+		told, contract := s.service.transactions(s.world.State()), principalOf(t, id)
 		var want []string
 		prints := 0
 		for _, tx := range told.newestInFull() {

@@ -74,7 +74,7 @@ func serveSupplyPlain(x *exchange) {
 		return
 	}
 	h, body := x.w.Header(), microSTX(liquidSupply)
-	h["X-Api-Version"] = x.s.version
+	h["X-Api-Version"] = x.service.version
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	x.answered = true

@@ -29,6 +29,19 @@ const maxNear = 10
 // "not kept" for an answer that could not be written.
 const tapeHeader = "X-Mock-Tape"
 
+// withoutMempool returns the routes that change something, on a server that
+// replays or forwards: they are refused, since nothing is ever sent to a live API.
+func (s *Server) withoutMempool() []route {
+	gone := func(x *exchange) {
+		source := "replays a recording"
+		if s.live != nil {
+			source = "is in front of a live API"
+		}
+		x.thrown(http.StatusGone, "", "this server "+source+" and takes no transactions; nothing was sent. Start a mock chain without --upstream and --replay")
+	}
+	return []route{{method: "POST", pattern: "/v2/transactions", handle: gone}}
+}
+
 // readingRoutes returns those that read with a POST, from a tape or a live API. What a
 // client asks is in the body.
 func (s *Server) readingRoutes() (all []route) {
@@ -67,30 +80,30 @@ func (s *Server) fromTape(x *exchange, asked string) {
 	}
 	e, ok := s.tape.Find(x.r.Method, x.r.URL, asked)
 	if !ok {
-		x.notRecorded()
+		s.notRecorded(x)
 		return
 	}
 	x.w.Header()[tapeHeader] = []string{"replay"}
 	if e.Joined {
 		x.w.Header()[tapeHeader] = []string{"joined"}
 	}
-	x.replay(e)
+	replay(x, e)
 }
 
 // toldNear is how many requests of the tape are named in a sentence.
 const toldNear = 3
 
 // notRecorded answers 404 and says what is on the tape instead.
-func (x *exchange) notRecorded() {
-	target, near := x.target(), x.s.tape.Near(x.r.URL, maxNear)
+func (s *Server) notRecorded(x *exchange) {
+	target, near := x.target(), s.tape.Near(x.r.URL, maxNear)
 	told := near[:min(len(near), toldNear)]
-	message := "not on the tape " + x.s.tape.Dir() + "; recorded: " + strings.Join(told, ", ")
-	if more := x.s.tape.Len() - len(told); more > 0 {
+	message := "not on the tape " + s.tape.Dir() + "; recorded: " + strings.Join(told, ", ")
+	if more := s.tape.Len() - len(told); more > 0 {
 		message += " and " + strconv.Itoa(more) + " more"
 	}
 	x.w.Header()[tapeHeader] = []string{"not recorded"}
 	x.value(http.StatusNotFound, notRecordedBody{
-		Error: "Not recorded", Message: message, Method: x.r.Method, Path: target, Tape: x.s.tape.Dir(), Recorded: near,
+		Error: "Not recorded", Message: message, Method: x.r.Method, Path: target, Tape: s.tape.Dir(), Recorded: near,
 	})
 }
 
@@ -105,11 +118,11 @@ func (s *Server) forward(x *exchange, asked string) {
 		x.thrown(http.StatusBadGateway, "", "the upstream gave "+err.Error())
 		return
 	}
-	x.replay(e)
+	replay(x, e)
 }
 
 // replay writes a recorded answer with its own headers.
-func (x *exchange) replay(e *tape.Exchange) {
+func replay(x *exchange, e *tape.Exchange) {
 	h := x.w.Header()
 	for name, values := range e.Header {
 		h[name] = values

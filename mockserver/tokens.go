@@ -18,7 +18,7 @@ func fungibleToken(x *exchange) {
 	if x.answered {
 		return
 	}
-	answer, err := x.s.tokens().Fungible(x.world.Tokens, x.param(0), locale, x.origin())
+	answer, err := x.service.tokens().Fungible(x.world.Tokens, x.param(0), locale, x.origin())
 	x.tokenAnswer(answer, err)
 }
 
@@ -28,7 +28,7 @@ func nonFungibleToken(x *exchange) {
 	if x.answered {
 		return
 	}
-	answer, err := x.s.tokens().NonFungible(x.world.Tokens, x.param(0), id, locale, x.origin())
+	answer, err := x.service.tokens().NonFungible(x.world.Tokens, x.param(0), id, locale, x.origin())
 	x.tokenAnswer(answer, err)
 }
 
@@ -55,7 +55,7 @@ func (x *exchange) tokenAnswer(answer tokens.Answer, err error) {
 func (x *exchange) origin() string { return "http://" + x.r.Host + x.base }
 
 func servePicture(x *exchange) {
-	picture, ok := x.s.tokens().Picture(x.param(0))
+	picture, ok := x.service.tokens().Picture(x.param(0))
 	if !ok {
 		x.unknownRoute()
 		return
@@ -90,7 +90,7 @@ var deployerShape = shape(deployerPattern)
 // listTokens finds fungible tokens by name, symbol or deployer.
 func listTokens(x *exchange) {
 	if q := x.tokenQuery(); !x.answered {
-		x.json(http.StatusOK, x.s.tokens().List(x.world.Tokens, q, x.origin()))
+		x.json(http.StatusOK, x.service.tokens().List(x.world.Tokens, q, x.origin()))
 	}
 }
 

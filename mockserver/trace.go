@@ -52,7 +52,7 @@ func serveTrace(x *exchange) {
 		x.thrown(http.StatusBadRequest, "", "the id of a transaction has 64 hexadecimal digits, with or without 0x")
 		return
 	}
-	if x.s.engine == nil {
+	if !x.service.machine {
 		x.thrown(http.StatusNotImplemented, "", noMachine)
 		return
 	}

@@ -152,7 +152,7 @@ const noTransaction = "Transaction not found"
 func (x *exchange) txIDV3() chain.Hash {
 	id := x.txID(0)
 	switch bare := !strings.HasPrefix(x.param(0), "0x"); {
-	case bare && x.s.generation >= apiV3 && !x.answered:
+	case bare && x.service.generation >= apiV3 && !x.answered:
 		x.redirectToPrefixed(x.param(0))
 	case bare:
 		x.thrown(http.StatusBadRequest, "", "String value for bytea column does not have 0x prefix")

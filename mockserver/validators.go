@@ -75,7 +75,7 @@ func ofPrincipal(x *exchange) string {
 
 // ofBalances returns that of balances of v2, which version 8 knows of the whole chain alone.
 func ofBalances(x *exchange) string {
-	if mempool, _ := queryValue(x.r.URL.RawQuery, "include_mempool"); x.s.generation == api8 && mempool != "true" {
+	if mempool, _ := queryValue(x.r.URL.RawQuery, "include_mempool"); x.service.generation == api8 && mempool != "true" {
 		return ofTip(x)
 	}
 	return ofPrincipal(x)

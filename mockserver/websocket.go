@@ -22,12 +22,12 @@ func serveWebSocket(x *exchange) {
 		x.w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	f, ctx, ok := x.s.feeds.enter(x.s, x.world)
+	f, ctx, ok := x.service.feeds.enter(x.service, x.world)
 	if !ok {
 		x.thrown(http.StatusServiceUnavailable, "", "the server is closing")
 		return
 	}
-	defer x.s.feeds.leave(f)
+	defer x.service.feeds.leave(f)
 	// Any page may listen, as it may read every answer.
 	socket, err := websocket.Accept(x.w, x.r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	x.finish()
@@ -41,17 +41,17 @@ func serveWebSocket(x *exchange) {
 const socketIOPath = "/socket.io"
 
 func serveSocketIO(x *exchange) {
-	f, ctx, ok := x.s.feeds.enter(x.s, x.world)
+	f, ctx, ok := x.service.feeds.enter(x.service, x.world)
 	if !ok {
 		x.thrown(http.StatusServiceUnavailable, "", "the server is closing")
 		return
 	}
-	defer x.s.feeds.leave(f)
+	defer x.service.feeds.leave(f)
 	x.answered = true
 	f.sessions.Handle(x.w, x.r, engineio.Options{Context: ctx, Serve: f.hub.ServeSocketIO, Go: func(run func()) {
-		x.s.feeds.stay(f)
+		x.service.feeds.stay(f)
 		go func() {
-			defer x.s.feeds.leave(f)
+			defer x.service.feeds.leave(f)
 			defer f.recovered()
 			run()
 		}()

@@ -422,7 +422,7 @@ func TestRulesChangeWhatIsPushed(t *testing.T) {
 			if _, err := s.world.Mine(1); err != nil {
 				t.Fatal(err)
 			}
-			s.feeds.open[s.world].catchUp()
+			s.service.feeds.open[s.world].catchUp()
 		}
 		for range want {
 			got = append(got, l.block().Params.Height-start)

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
+	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/world"
 )
 
@@ -18,20 +20,20 @@ const worldPrefix = "/w/"
 
 // enterWorld chooses the world of a path under /w/NAME. On false it has answered
 // 400 or 404.
-func (x *exchange) enterWorld() bool {
+func (s *Server) enterWorld(x *exchange) bool {
 	rest, found := strings.CutPrefix(x.path, worldPrefix)
-	if !found || x.s.replaced() {
+	if !found || s.replaced() {
 		return true
 	}
-	if !x.hasWorlds() {
+	if !s.hasWorlds(x) {
 		return false
 	}
 	raw, rest, slash := strings.Cut(rest, "/")
-	name, ok := unescapeSegment(raw)
-	if !ok {
+	name, err := url.PathUnescape(raw)
+	if err != nil {
 		name = raw
 	}
-	w, err := x.s.worlds.Get(name)
+	w, err := s.worlds.Get(name)
 	if err != nil {
 		x.thrown(http.StatusBadRequest, "", err.Error())
 		return false
@@ -44,30 +46,33 @@ func (x *exchange) enterWorld() bool {
 }
 
 // hasWorlds answers 404 where there are no named worlds.
-func (x *exchange) hasWorlds() bool {
-	if x.s.worlds != nil {
+func (s *Server) hasWorlds(x *exchange) bool {
+	if s.worlds != nil {
 		return true
 	}
 	x.thrown(http.StatusNotFound, "", "this server has no worlds; start it with --worlds")
 	return false
 }
 
-func listWorlds(x *exchange) {
-	if x.hasWorlds() {
-		x.value(http.StatusOK, x.s.worlds.List())
+func (s *Server) listWorlds(x *exchange) {
+	if s.hasWorlds(x) {
+		x.value(http.StatusOK, s.worlds.List())
 	}
 }
 
-// changed answers with the tip of a state, or says what was wrong.
-func (x *exchange) changed(state world.State, err error) {
-	if err != nil {
-		x.refused(err)
-		return
+// tipAfter returns a handler that changes a world and answers with its tip.
+func tipAfter(change func(*world.World) (world.State, error)) func(*exchange) {
+	return func(x *exchange) {
+		state, err := change(x.world)
+		if err != nil {
+			refuse(x, err)
+			return
+		}
+		x.value(http.StatusOK, tipAnswer{state.Tip()})
 	}
-	x.value(http.StatusOK, tipAnswer{state.Tip()})
 }
 
-func (x *exchange) refused(err error) {
+func refuse(x *exchange, err error) {
 	var unknown *world.UnknownError
 	var body *world.BodyError
 	status, text := http.StatusBadRequest, err.Error()
@@ -85,8 +90,8 @@ func (x *exchange) refused(err error) {
 }
 
 // command returns the route of a command of the world, with what is answered when it is done.
-func command(name world.Command, answer func(world.Done) any) route {
-	return route{method: "POST", pattern: controlPrefix + "/" + string(name), kind: controlRoute, handle: onChain(func(x *exchange) {
+func (s *Server) command(name world.Command, answer func(world.Done) any) route {
+	return route{method: "POST", pattern: controlPrefix + "/" + string(name), kind: controlRoute, handle: s.onChain(func(x *exchange) {
 		body, ok := x.body(maxControlBody)
 		if !ok {
 			return
@@ -95,9 +100,9 @@ func command(name world.Command, answer func(world.Done) any) route {
 		var unreadable *world.UnreadableError
 		switch {
 		case errors.As(err, &unreadable):
-			x.notJSON(unreadable.Example, unreadable.Err)
+			notJSON(x, unreadable.Example, unreadable.Err)
 		case err != nil:
-			x.refused(err)
+			refuse(x, err)
 		default:
 			x.value(http.StatusOK, answer(done))
 		}
@@ -105,19 +110,19 @@ func command(name world.Command, answer func(world.Done) any) route {
 }
 
 // commands are the routes of what can be done to a world.
-func commands() []route {
+func (s *Server) commands() []route {
 	tip := func(d world.Done) any { return tipAnswer{d.Tip()} }
 	return []route{
-		command(world.Mine, tip),
-		command(world.Reorg, tip),
-		command(world.Snapshot, func(d world.Done) any { return snapshotAnswer{d.Name, d.Tip()} }),
-		command(world.MoveClock, func(d world.Done) any { return clockOf(d.State) }),
-		command(world.Mempool, func(d world.Done) any { return mempoolAnswer{d.Tip(), d.OnHold(), len(d.Mempool())} }),
-		command(world.SetAccount, func(d world.Done) any {
+		s.command(world.Mine, tip),
+		s.command(world.Reorg, tip),
+		s.command(world.Snapshot, func(d world.Done) any { return snapshotAnswer{d.Name, d.Tip()} }),
+		s.command(world.MoveClock, func(d world.Done) any { return clockOf(d.State) }),
+		s.command(world.Mempool, func(d world.Done) any { return mempoolAnswer{d.Tip(), d.OnHold(), len(d.Mempool())} }),
+		s.command(world.SetAccount, func(d world.Done) any {
 			a := d.State.Account(d.Account)
-			return accountAnswer{d.Account.String(), decimal(a.Balance), a.Nonce}
+			return accountAnswer{d.Account.String(), strconv.FormatUint(a.Balance, 10), a.Nonce}
 		}),
-		command(world.AddAnswers, func(d world.Done) any { return contractAnswer{d.Name, d.Contracts().Len()} }),
+		s.command(world.AddAnswers, func(d world.Done) any { return contractAnswer{d.Name, d.Contracts().Len()} }),
 	}
 }
 
@@ -139,13 +144,11 @@ func listSnapshots(x *exchange) {
 	x.value(http.StatusOK, courseAnswer{x.world.Course(), clockOf(state), state.Contracts().Len()})
 }
 
-func redo(x *exchange) { x.changed(x.world.Redo()) }
-
 func revert(x *exchange) {
 	var asked struct {
 		To json.RawMessage `json:"to"`
 	}
-	if !x.optionalBody(&asked, `{"to":"start"}`) {
+	if !optionalBody(x, &asked, `{"to":"start"}`) {
 		return
 	}
 	var to *string
@@ -155,16 +158,16 @@ func revert(x *exchange) {
 			return
 		}
 	}
-	name, state, err := x.revertTo(to)
+	name, state, err := revertTo(x, to)
 	if err != nil {
-		x.refused(err)
+		refuse(x, err)
 		return
 	}
 	x.value(http.StatusOK, snapshotAnswer{name, state.Tip()})
 }
 
 // revertTo goes back to a snapshot, nil for the last one, and returns its name.
-func (x *exchange) revertTo(to *string) (string, world.State, error) {
+func revertTo(x *exchange, to *string) (string, world.State, error) {
 	if to == nil {
 		return x.world.RevertLast()
 	}
@@ -207,17 +210,25 @@ type mempoolAnswer struct {
 	Pending int       `json:"pending"`
 }
 
+// contractsAnswer is a page of the canned answers.
+type contractsAnswer struct {
+	Limit   int `json:"limit"`
+	Offset  int `json:"offset"`
+	Total   int `json:"total"`
+	Results any `json:"results"`
+}
+
 // maxAnswers is the most canned answers that are listed at once.
 const maxAnswers = 200
 
 func listContracts(x *exchange) {
-	w := window{int(x.controlNumber("limit", 50, maxAnswers)), int(x.controlNumber("offset", 0, math.MaxInt32))}
-	book := x.state().Contracts()
-	x.object(w.page(book.Len(), book.List(w.offset, w.limit)))
+	limit, offset := int(controlNumber(x, "limit", 50, maxAnswers)), int(controlNumber(x, "offset", 0, math.MaxInt32))
+	book := x.world.State().Contracts()
+	x.value(http.StatusOK, contractsAnswer{limit, offset, book.Len(), book.List(offset, limit)})
 }
 
 // controlNumber reads an integer from 0 of the query.
-func (x *exchange) controlNumber(name string, fallback, most int64) int64 {
+func controlNumber(x *exchange, name string, fallback, most int64) int64 {
 	value, given := queryValue(x.r.URL.RawQuery, name)
 	if given == 0 {
 		return fallback
@@ -238,6 +249,21 @@ type requestsAnswer struct {
 }
 
 func listRequests(x *exchange) {
-	all, next := x.world.Requests.After(x.controlNumber("after", 0, math.MaxInt64))
+	all, next := x.world.Requests.After(controlNumber(x, "after", 0, math.MaxInt64))
 	x.value(http.StatusOK, requestsAnswer{all, next})
+}
+
+// undescribedAnswer is the answer of undescribed: contracts is a file for --contracts, next is
+// what to give as after the next time, and invented and refused count transactions.
+type undescribedAnswer struct {
+	Undescribed []contracts.Lack `json:"undescribed"`
+	Contracts   string           `json:"contracts"`
+	Next        int64            `json:"next"`
+	Invented    world.Count      `json:"invented"`
+	Refused     world.Count      `json:"refused"`
+}
+
+func listUndescribed(x *exchange) {
+	all, next := x.world.Lacks.After(controlNumber(x, "after", 0, math.MaxInt64))
+	x.value(http.StatusOK, undescribedAnswer{all, contracts.Template(all), next, x.world.Invented.Count(), x.world.Refused.Count()})
 }
