@@ -284,7 +284,7 @@ func (a *app) bridgeDesk(
 	if err != nil {
 		return nil, nil, err
 	}
-	desk, err := a.openDesk(w, service.Options{
+	desk, err := a.openDesk(ctx, w, service.Options{
 		Store: store, Node: n.client, Nonces: n.nonces, Source: n.source, Behaviour: behaviour, Keys: from,
 	}, p, note)
 	if err != nil {

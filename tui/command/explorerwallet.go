@@ -20,16 +20,22 @@ func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connectio
 	if err != nil {
 		return nil, nil, err
 	}
+	onCall, closeLog, err := a.logCalls(ctx)
+	if err != nil {
+		node.close()
+		return nil, nil, err
+	}
+	end := func() { closeLog(); node.close() }
 	wallet, err := service.New(service.Options{
 		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
 		Account: flags.wallet.account, Network: flags.wallet.network, Provider: personality(flags.wallet.provider), Keys: from,
-		Go: a.guard.Go, Now: a.now, Persona: service.Persona(flags.wallet.persona),
+		Go: a.guard.Go, Now: a.now, Persona: service.Persona(flags.wallet.persona), OnCall: onCall,
 	})
 	if err != nil {
-		node.close()
+		end()
 		return nil, nil, usagef("%v", err)
 	}
-	end := func() { wallet.Close(); node.close() }
+	end = func() { wallet.Close(); closeLog(); node.close() }
 	if err := wallet.Fund(ctx); err != nil {
 		end()
 		return nil, nil, err

@@ -53,7 +53,7 @@ func (s *settings) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&s.noColor, "no-color", false, "no colors (NO_COLOR does the same)")
 	fs.StringVar(&s.config, "config", "", "configuration `file` (default chainscope/config.toml in the XDG config folder, on Linux ~/.config)")
 	fs.StringVar(&s.stateDir, "state-dir", "", "`folder` for bookmarks, history and the like (default chainscope in the XDG state folder, on Linux ~/.local/state)")
-	fs.StringVar(&s.logFile, "log-file", "", "append a line per API call to a `file`")
+	fs.StringVar(&s.logFile, "log-file", "", "append a line per request of the API and per call of the wallet to a `file`")
 	s.mock.register(fs, mockPrefix)
 }
 

@@ -26,6 +26,7 @@ type walletDesk struct {
 	prompter *prompter // nil when nobody is asked
 	note     func(format string, args ...any)
 
+	closeLog  func()                        // closes the log of the calls
 	questions map[uint64]context.CancelFunc // that are being asked
 	asking    sync.WaitGroup
 	ended     chan struct{}
@@ -33,15 +34,21 @@ type walletDesk struct {
 
 // openDesk opens a wallet and reads its messages until close. Note takes what a
 // person should know.
-func (a *app) openDesk(flags *walletFlags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
+func (a *app) openDesk(ctx context.Context, flags *walletFlags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
+	var closeLog func()
+	var err error
+	if o.OnCall, closeLog, err = a.logCalls(ctx); err != nil {
+		return nil, err
+	}
 	o.Asker, o.Sleep, o.Go = service.FromCommand, a.streams.sleep, a.guard.Go
 	o.Account, o.Network, o.Persona = flags.account, flags.network, service.Persona(flags.persona)
 	w, err := service.New(o)
 	if err != nil {
+		closeLog()
 		return nil, usagef("%v", err)
 	}
 	d := &walletDesk{
-		app: a, flags: flags, wallet: w, prompter: p, note: note,
+		app: a, flags: flags, wallet: w, prompter: p, note: note, closeLog: closeLog,
 		questions: map[uint64]context.CancelFunc{}, ended: make(chan struct{}),
 	}
 	if p != nil {
@@ -55,6 +62,7 @@ func (a *app) openDesk(flags *walletFlags, o service.Options, p *prompter, note 
 func (d *walletDesk) close() {
 	d.wallet.Close()
 	<-d.ended
+	d.closeLog()
 }
 
 func (d *walletDesk) listen() {

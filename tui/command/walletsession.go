@@ -33,7 +33,7 @@ type walletSession struct {
 // a command that signs nothing.
 func inSession(app *app, flags *walletFlags, run func(*cobra.Command, *walletSession) error) func(*cobra.Command, []string) error {
 	return flags.checked(func(cmd *cobra.Command, _ []string) error {
-		s, err := app.session(flags, service.Options{}, nil)
+		s, err := app.session(cmd.Context(), flags, service.Options{}, nil)
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (
 	if node != nil {
 		o.Node, o.Nonces, o.Source = node.client, node.nonces, node.source
 	}
-	s, err := a.session(flags, o, prompter)
+	s, err := a.session(ctx, flags, o, prompter)
 	if err != nil {
 		node.close()
 		return nil, err
@@ -74,14 +74,14 @@ func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (
 	return s, nil
 }
 
-func (a *app) session(flags *walletFlags, o service.Options, p *prompter) (s *walletSession, err error) {
+func (a *app) session(ctx context.Context, flags *walletFlags, o service.Options, p *prompter) (s *walletSession, err error) {
 	store, err := a.openStore(a.notice)
 	if err != nil {
 		return nil, err
 	}
 	o.Store = store
 	s = &walletSession{options: map[string]json.RawMessage{}}
-	if s.walletDesk, err = a.openDesk(flags, o, p, s.add); err != nil {
+	if s.walletDesk, err = a.openDesk(ctx, flags, o, p, s.add); err != nil {
 		return nil, err
 	}
 	if o.Keys.Ring != nil || o.Keys.Watched != "" {

@@ -217,7 +217,7 @@ func TestTheReportIsASuiteOfTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<testsuite name="chainscope bridge" tests="3" failures="2">`, `name="rule 1: getAddresses"></testcase>`,
+		`<testsuite name="chainscope bridge" tests="3" failures="2">`, "name=\"rule 1: getAddresses\">\n    <system-out>call 1: getAddresses of http://localhost:3000</system-out>\n  </testcase>",
 		`name="rule 2: signPsbt">`, "expected signPsbt but it was never called (script line 3, 0 of 1)",
 		`name="call 2: stx_signMessage of http://localhost:3000">`, "&lt;&amp;&gt;",
 	} {

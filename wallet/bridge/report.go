@@ -21,6 +21,17 @@ type ReportedCall struct {
 	Account
 }
 
+// String says in words what the wallet says of the call.
+func (c ReportedCall) String() string {
+	words := fmt.Sprintf("call %d: %s of %s", c.N, c.Method, c.Origin)
+	for _, more := range []string{c.By, c.TxID, c.Status} {
+		if more != "" {
+			words += "; " + more
+		}
+	}
+	return words
+}
+
 // Report returns the verdict and the calls; the zero value without control.
 func (s *Server) Report() Report {
 	c := s.options.Control
@@ -44,12 +55,14 @@ type junitSuite struct {
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
 	Cases    []junitCase `xml:"testcase"`
+	Output   string      `xml:"system-out,omitempty"`
 }
 
 type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
 	Failure *junitFailure `xml:"failure"`
+	Output  string        `xml:"system-out,omitempty"`
 }
 
 type junitFailure struct {
@@ -58,7 +71,7 @@ type junitFailure struct {
 }
 
 // JUnit writes the report as a test suite: a case for each rule, and one for
-// each unexpected call.
+// each unexpected call, each with what the wallet says of its calls.
 func (r Report) JUnit() ([]byte, error) {
 	suite := junitSuite{Name: "chainscope bridge"}
 	missing := map[int]Missing{}
@@ -66,7 +79,9 @@ func (r Report) JUnit() ([]byte, error) {
 		missing[m.Rule] = m
 	}
 	for _, rule := range r.rules {
-		c := junitCase{Class: "rules", Name: fmt.Sprintf("rule %d: %s", rule.Rule, rule.Expect)}
+		c := junitCase{Class: "rules", Name: fmt.Sprintf("rule %d: %s", rule.Rule, rule.Expect), Output: r.output(func(call ReportedCall) bool {
+			return call.Rule != nil && *call.Rule == rule.Rule
+		})}
 		if m, failed := missing[rule.Rule]; failed {
 			c.Failure = failure(m.String())
 		}
@@ -75,11 +90,24 @@ func (r Report) JUnit() ([]byte, error) {
 	for _, u := range r.Unexpected {
 		suite.Cases = append(suite.Cases, junitCase{
 			Class: "calls", Name: fmt.Sprintf("call %d: %s of %s", u.Call, u.Method, u.Origin), Failure: failure(u.String()),
+			Output: r.output(func(call ReportedCall) bool { return call.N == u.Call }),
 		})
 	}
+	suite.Output = r.output(func(call ReportedCall) bool { return call.Rule == nil && !call.Unexpected })
 	suite.Tests, suite.Failures = len(suite.Cases), len(r.Missing)+len(r.Unexpected)
 	text, err := xml.MarshalIndent(suite, "", "  ")
 	return append([]byte(xml.Header), append(text, '\n')...), err
+}
+
+// output says in words, a line each, what the wallet says of some calls.
+func (r Report) output(of func(ReportedCall) bool) string {
+	var lines []string
+	for _, c := range r.Calls {
+		if of(c) {
+			lines = append(lines, strings.Join(strings.Fields(strings.ToValidUTF8(c.String(), "�")), " "))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func failure(words string) *junitFailure {

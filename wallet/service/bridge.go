@@ -188,7 +188,7 @@ func (s *Service) BridgeReport() (report bridge.Report) {
 	}
 	for i := range report.Calls {
 		if c, ours := s.CallOf(report.Calls[i].TxID); ours {
-			report.Calls[i].Status = s.StatusOf(c).String()
+			report.Calls[i].Account = s.AccountOf(c)
 		}
 	}
 	return report

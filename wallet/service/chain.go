@@ -25,10 +25,7 @@ func (s *Service) Transaction(ctx context.Context, txid string) (node.Transactio
 	}
 	tx, err := s.options.Node.Transaction(ctx, txid)
 	if err == nil {
-		s.mu.Lock()
-		s.remember(bareID(txid), tx)
-		delete(s.outdated, bareID(txid))
-		s.mu.Unlock()
+		s.learn(map[string]node.Transaction{bareID(txid): tx})
 	}
 	return tx, err
 }
@@ -63,15 +60,8 @@ func (s *Service) Poll(ctx context.Context) {
 	found, err := s.options.Node.Transactions(ctx, ids)
 	s.mu.Lock()
 	s.polling = false
-	changed := false
-	for id, tx := range found {
-		delete(s.outdated, id)
-		before, known := s.transactions[id]
-		changed = changed || !known || before != tx
-		s.remember(id, tx)
-	}
 	s.mu.Unlock()
-	if err == nil && changed {
+	if changed := s.learn(found); err == nil && changed {
 		s.messages.put(TransactionsChanged{})
 	}
 }
@@ -88,12 +78,28 @@ func (s *Service) ChainChanged(from int64) {
 	}
 }
 
-// remember keeps an answer. The caller holds s.mu.
-func (s *Service) remember(id string, tx node.Transaction) {
-	if len(s.transactions) >= maxCalls {
-		clear(s.transactions)
+// learn keeps what the chain says of transactions, by their bare ids, and reports whether any of it is
+// new. It tells of the calls that signed those.
+func (s *Service) learn(said map[string]node.Transaction) bool {
+	var news []string
+	s.mu.Lock()
+	for id, tx := range said {
+		delete(s.outdated, id)
+		if before, known := s.transactions[id]; !known || before != tx {
+			news = append(news, id)
+		}
+		if len(s.transactions) >= maxCalls {
+			clear(s.transactions)
+		}
+		s.transactions[id] = tx
 	}
-	s.transactions[id] = tx
+	s.mu.Unlock()
+	for _, id := range news {
+		if c, ours := s.timeline.signed(id); ours {
+			s.tell(c)
+		}
+	}
+	return len(news) > 0
 }
 
 // LastKnown returns what the API last said of a transaction, and reports whether

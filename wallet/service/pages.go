@@ -135,7 +135,7 @@ func (b *runningBridge) answer(ctx context.Context, call bridge.Call) bridge.Ans
 		err = answer.Error
 	}
 	ended := s.end(ctx, c, answer.Result, err)
-	answer.Account = bridge.Account{By: ended.By(), TxID: ended.TxID, Status: s.StatusOf(ended).String()}
+	answer.Account = s.AccountOf(ended)
 	return answer
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chainscope/wallet"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/signer"
@@ -44,6 +45,10 @@ type Options struct {
 	// Keys are the keys to begin with; the zero value is the public test
 	// mnemonic.
 	Keys Keys
+
+	// OnCall hears every call of this process once it has ended, and once more whenever the chain says
+	// something new of its transaction; nil for nobody.
+	OnCall func(Call, bridge.Account)
 
 	Now   func() time.Time                                 // nil is the real clock
 	Sleep func(ctx context.Context, d time.Duration) error // nil sleeps by it

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/node"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/provider"
@@ -115,6 +116,11 @@ func (c Call) Line(s Status) string {
 		words = c.Method + " of " + c.Asker.String() + ": " + words
 	}
 	return words
+}
+
+// AccountOf returns what files say of a call.
+func (s *Service) AccountOf(c Call) bridge.Account {
+	return bridge.Account{By: c.By(), TxID: c.TxID, Status: s.StatusOf(c).String()}
 }
 
 // By returns who answered a call: wallet, account and network, with the fee and the nonce of what

@@ -70,6 +70,13 @@ func (t *timeline) count() uint64 {
 	return t.forgotten + uint64(len(t.own))
 }
 
+// owns reports whether this process has kept a call.
+func (t *timeline) owns(c Call) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Contains(t.own, c.Key())
+}
+
 // forgetAfter takes back the calls that this process has kept since there were
 // so many, in memory and in the log, and returns those that were in memory.
 func (t *timeline) forgetAfter(count uint64) ([]Call, error) {
@@ -252,8 +259,16 @@ func (s *Service) keep(c Call) {
 	s.mu.Unlock()
 	s.timeline.add(c)
 	s.messages.put(CallChanged{c})
+	s.tell(c)
 	if err := s.timeline.write(c); err != nil {
 		s.messages.put(Notice{Text: "the timeline was not stored: " + err.Error(), Bad: true})
+	}
+}
+
+// tell tells of a call of this process.
+func (s *Service) tell(c Call) {
+	if s.options.OnCall != nil && s.timeline.owns(c) {
+		s.options.OnCall(c, s.AccountOf(c))
 	}
 }
 
