@@ -69,6 +69,37 @@ func (h *holding) sum(asset string) *big.Int {
 	return sum
 }
 
+// What the routes show, as far as the bank reads it.
+type (
+	shownBalances struct {
+		STX struct {
+			Balance string `json:"balance"`
+			Sent    string `json:"total_sent"`
+		} `json:"stx"`
+		Fungibles map[string]struct {
+			Balance string `json:"balance"`
+		} `json:"fungible_tokens"`
+	}
+	shownToken struct {
+		Asset string `json:"asset_identifier"`
+		Value struct{ Repr string }
+	}
+	shownAsset struct {
+		ID        string `json:"asset_id"`
+		Sender    string `json:"sender"`
+		Recipient string `json:"recipient"`
+		Amount    string `json:"amount"`
+		Value     *struct{ Repr string }
+	}
+	shownAccount struct {
+		Balance string `json:"balance"`
+		Nonce   uint64 `json:"nonce"`
+	}
+	shownNonces struct {
+		Next uint64 `json:"possible_next_nonce"`
+	}
+)
+
 // bank is a server on which random people send random transactions.
 type bank struct {
 	testing.TB
@@ -134,7 +165,7 @@ func ofBank[T any](b *bank, target string) (v T) {
 func (b *bank) shown() holding {
 	h := holding{map[string]map[string]*big.Int{}, map[string]map[string]string{}, map[string]uint64{}}
 	for _, who := range b.all {
-		body := ofBank[balancesBody](b, "/extended/v1/address/"+who+"/balances")
+		body := ofBank[shownBalances](b, "/extended/v1/address/"+who+"/balances")
 		h.add("", who, b.number(body.STX.Balance))
 		h.add("sent", who, b.number(body.STX.Sent))
 		for id, one := range body.Fungibles {
@@ -153,8 +184,8 @@ func (b *bank) shown() holding {
 	return h
 }
 
-func (b *bank) holdings(who string) []holdingBody {
-	return ofBank[struct{ Results []holdingBody }](b, "/extended/v1/tokens/nft/holdings?limit=200&principal="+who).Results
+func (b *bank) holdings(who string) []shownToken {
+	return ofBank[struct{ Results []shownToken }](b, "/extended/v1/tokens/nft/holdings?limit=200&principal="+who).Results
 }
 
 func (b *bank) number(text string) *big.Int {
@@ -170,10 +201,10 @@ func (b *bank) told() holding {
 	h := b.begin()
 	for _, id := range b.sent {
 		tx := ofBank[struct {
-			Status string      `json:"tx_status"`
-			Sender string      `json:"sender_address"`
-			Fee    string      `json:"fee_rate"`
-			Events []eventBody `json:"events"`
+			Status string `json:"tx_status"`
+			Sender string `json:"sender_address"`
+			Fee    string `json:"fee_rate"`
+			Events []struct{ Asset *shownAsset }
 		}](b, "/extended/v1/tx/0x"+id)
 		if tx.Status == "pending" || strings.HasPrefix(tx.Status, "dropped") {
 			continue
@@ -207,7 +238,7 @@ func (b *bank) told() holding {
 
 // moves moves a non-fungible token. In which order those of a block came is not asked: whoever
 // it came from loses it once for each time that it came.
-func (b *bank) moves(h *holding, e *eventAssetBody) {
+func (b *bank) moves(h *holding, e *shownAsset) {
 	one := new(big.Int).SetInt64(1)
 	of := e.ID + " " + e.Value.Repr
 	if e.Sender != "" {
@@ -248,7 +279,7 @@ func (b *bank) check() {
 // checkRoutes compares what the other routes tell of somebody with the balances of v1.
 func (b *bank) checkRoutes(who string, shown holding, nonce uint64) {
 	tells := map[string]string{}
-	account := ofBank[accountBody](b, "/v2/accounts/"+who+"?proof=0")
+	account := ofBank[shownAccount](b, "/v2/accounts/"+who+"?proof=0")
 	balance, _ := new(big.Int).SetString(strings.TrimPrefix(account.Balance, "0x"), 16)
 	tells["/v2/accounts"] = balance.String()
 	type has struct {
@@ -300,7 +331,7 @@ func (b *bank) checkRoutes(who string, shown holding, nonce uint64) {
 	for _, one := range ofBank[struct {
 		Results []struct {
 			ID    string `json:"asset_identifier"`
-			Value cvBody
+			Value struct{ Repr string }
 		}
 	}](b, "/extended/v3/principals/"+who+"/balances/nft?limit=200").Results {
 		nfts = append(nfts, one.ID+" "+one.Value.Repr)
@@ -361,7 +392,7 @@ func (b *bank) send() {
 	me := principalOf(b, b.all[from])
 	n := rapid.Uint64Range(0, 7).Draw(b.r, "n")
 	amount := n * rapid.SampledFrom([]uint64{1, 100, 100_000_000_000}).Draw(b.r, "times")
-	next := ofBank[noncesBody](b, "/extended/v1/address/"+b.all[from]+"/nonces").Next
+	next := ofBank[shownNonces](b, "/extended/v1/address/"+b.all[from]+"/nonces").Next
 	nonce := next - min(next, rapid.SampledFrom([]uint64{0, 0, 0, 1}).Draw(b.r, "again"))
 	call := func(contract, function string, args ...clarity.Value) stxtx.Payload {
 		return stxtx.ContractCall{Contract: principalOf(b, contract), Function: function, Args: args}

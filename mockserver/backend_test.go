@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chainscope/wallet/clarity"
-	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -361,56 +360,7 @@ func TestAContractIsServedBack(t *testing.T) {
 	}
 }
 
-// stackingTold holds what the test of stacking reads.
-type stackingTold struct {
-	ContractID  string `json:"contract_id"`
-	CycleID     int64  `json:"reward_cycle_id"`
-	NextCycleIn int64  `json:"next_reward_cycle_in"`
-	MinAmount   int64  `json:"min_amount_ustx"`
-	NextCycle   struct {
-		ID           int64
-		MinThreshold int64 `json:"min_threshold_ustx"`
-		PrepareStart int64 `json:"prepare_phase_start_block_height"`
-		UntilPrepare int64 `json:"blocks_until_prepare_phase"`
-		RewardStart  int64 `json:"reward_phase_start_block_height"`
-		UntilReward  int64 `json:"blocks_until_reward_phase"`
-	} `json:"next_cycle"`
-	Versions []struct {
-		ContractID string `json:"contract_id"`
-		Activation int64  `json:"activation_burnchain_block_height"`
-	} `json:"contract_versions"`
-}
-
-func TestStackingAddsUpAtEveryHeight(t *testing.T) {
-	notRaced(t)
-	const first = 666_050
-	for _, testnet := range []bool{false, true} {
-		length, prepare := int64(2100), int64(100)
-		if testnet {
-			length, prepare = 1050, 50
-		}
-		for height := int64(first + 13); height < first+320_000; height += 97 {
-			var p stackingTold
-			if err := json.Unmarshal(eraAt(facts.Current(), height, 1).stacking(testnet, stackedNow, stackedNext).appendJSON(nil), &p); err != nil {
-				t.Fatal(err)
-			}
-			left := length - (height-first)%length
-			if p.CycleID != (height-first)/length || p.NextCycleIn != left || p.NextCycle.UntilReward != left || p.NextCycle.ID != p.CycleID+1 ||
-				p.NextCycle.RewardStart != height+left || (p.NextCycle.RewardStart-first)%length != 0 ||
-				p.NextCycle.UntilPrepare != left-prepare || p.NextCycle.PrepareStart != p.NextCycle.RewardStart-prepare || p.MinAmount != p.NextCycle.MinThreshold {
-				t.Fatalf("at %d: %+v", height, p)
-			}
-			current := ""
-			for _, v := range p.Versions {
-				if v.Activation <= height {
-					current = v.ContractID
-				}
-			}
-			if p.ContractID != current {
-				t.Fatalf("at %d the contract is %s, and the newest that is active %s", height, p.ContractID, current)
-			}
-		}
-	}
+func TestTheNodeReportsItsNetwork(t *testing.T) {
 	v := newVillage(t)
 	info := read[map[string]any](t, get(v.s, "/v2/info"))
 	pox := read[map[string]any](t, get(v.s, "/v2/pox"))
@@ -470,7 +420,7 @@ func (v *village) requests() (out []string) {
 func TestTheBackendAgreesWithItsDocument(t *testing.T) {
 	v := newVillage(t)
 	openapi3filter.RegisterBodyDecoder("text/plain", openapi3filter.FileBodyDecoder)
-	own := []schema{loadSchema(t, "our own", openAPI)}
+	own := []schema{loadSchema(t, "our own", Contract())}
 	for _, target := range v.requests() {
 		for _, prefer := range []string{"", "code=429", "code=503"} {
 			w := get(v.s, target, "Prefer", prefer)
@@ -480,45 +430,6 @@ func TestTheBackendAgreesWithItsDocument(t *testing.T) {
 			}
 			if agrees(t, own, target, w) == 0 {
 				t.Errorf("%s is not in the document", target)
-			}
-		}
-	}
-}
-
-// TestTheDocumentNamesTheRoutes holds the document of each version against the table of
-// routes.
-func TestTheDocumentNamesTheRoutes(t *testing.T) {
-	for g := api8; g <= apiV3; g++ {
-		var doc struct {
-			Paths map[string]map[string]struct {
-				Deprecated bool
-				Responses  map[string]any
-			}
-		}
-		if err := json.Unmarshal(openAPIOf(g, routes), &doc); err != nil {
-			t.Fatal(err)
-		}
-		named := map[string]string{}
-		for path, methods := range doc.Paths {
-			for method, of := range methods {
-				state := served.String()
-				if of.Deprecated {
-					state = deprecated.String()
-				}
-				if of.Responses["200"] == nil && of.Responses["410"] != nil {
-					state = gone.String()
-				}
-				named[strings.ToUpper(method)+" "+pathParameter().ReplaceAllString(path, "{}")] = state
-			}
-		}
-		for _, r := range routes {
-			// The token service answers without a version too, and pictures are of the mock.
-			if r.kind == tokenRoute && !strings.HasPrefix(r.pattern, "/metadata/v1/") || strings.HasPrefix(r.pattern, webSocketPath) {
-				continue
-			}
-			got, known := named[r.method+" "+pathParameter().ReplaceAllString(r.pattern, "{}")]
-			if want := r.life.in(g); known != (want != never) || known && got != want.String() {
-				t.Errorf("%s: %s %s is %q, and in the document %q", g.release().Flag, r.method, r.pattern, want, got)
 			}
 		}
 	}

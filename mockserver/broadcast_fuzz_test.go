@@ -14,7 +14,7 @@ func FuzzWhatIsPostedToANode(f *testing.F) {
 	f.Add("/v2/transactions", "application/octet-stream", string(raw))
 	f.Add("/v2/transactions", "application/json", `{"tx":"`+digits+`","attachment":"00"}`)
 	f.Add("/v2/transactions", "", `{"tx":null}`)
-	f.Add("/v2/fees/transaction", "application/json", `{"transaction_payload":"`+digits[2*bytesOverPayload:]+`","estimated_len":180}`)
+	f.Add("/v2/fees/transaction", "application/json", `{"transaction_payload":"`+digits[2*115:]+`","estimated_len":180}`)
 	f.Add("/v2/fees/transaction", "application/json", `{"transaction_payload":"00"}`)
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, path, contentType, body string) {

@@ -115,7 +115,7 @@ func TestABodyThatHoldsNoTransactionIsRefusedWithWhatWouldBeRight(t *testing.T) 
 		"odd digits":       {"application/json", `{"tx":"123"}`, 400, "body/tx"},
 		"no digits":        {"application/json", `{"tx":"zz"}`, 400, "body/tx"},
 		"a bad attachment": {"application/json", `{"tx":"00","attachment":"zz"}`, 400, "body/attachment"},
-		"too much":         {"application/octet-stream", strings.Repeat("x", maxBroadcastBody+1), 413, "larger than"},
+		"too much":         {"application/octet-stream", strings.Repeat("x", 2*stxtx.MaxBytes+1<<20+1), 413, "larger than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := post(s, "/v2/transactions", c.contentType, []byte(c.body))

@@ -122,7 +122,10 @@ func (d *troupe) asksOf(id clarity.Principal, function string, args ...clarity.V
 	if err != nil {
 		d.Fatal(err)
 	}
-	answer := read[readOnlyBody](d.T, post(d.s, "/v2/contracts/call-read/"+id.Address.String()+"/"+id.Contract+"/"+function, "application/json", text))
+	answer := read[struct {
+		Okay          bool
+		Result, Cause string
+	}](d.T, post(d.s, "/v2/contracts/call-read/"+id.Address.String()+"/"+id.Contract+"/"+function, "application/json", text))
 	if !answer.Okay {
 		return answer.Cause
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/wallet/facts"
 	"chainscope/wallet/stxtx"
 )
 
@@ -177,20 +176,6 @@ func TestADeployNamesAClarityThatTheEpochTakes(t *testing.T) {
 		face := read[map[string]any](t, get(v.s, "/v2/contracts/interface/"+v.bob.address(false)+"/c0"))
 		if want := fmt.Sprintf("Clarity%d", newest); face["clarity_version"] != want {
 			t.Errorf("a deploy that names none in %s has %v, want %s", epoch, face["clarity_version"], want)
-		}
-	}
-}
-
-// A young chain, on which contracts run, is in the epoch that is played from its beginning.
-func TestANewChainIsInItsEpochFromTheBeginning(t *testing.T) {
-	for _, name := range Epochs() {
-		played, _ := facts.EpochOf(name)
-		for height := int64(1); height < 30; height++ {
-			e := eraAt(played, height, 1)
-			last := e.epochs[len(e.epochs)-1]
-			if last.Name != name || last.Start != 0 || e.first() != 0 {
-				t.Fatalf("%s at %d: %+v, the first cycle at %d", name, height, last, e.first())
-			}
 		}
 	}
 }

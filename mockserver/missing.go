@@ -68,6 +68,9 @@ var missingRoutes = slices.Concat(
 		"/rosetta/v1/mempool", "/rosetta/v1/mempool/transaction", "/rosetta/v1/construction/{step}"),
 )
 
+// apiRoutes lists the routes of all generations, and those that the mock does not serve.
+func apiRoutes() []route { return slices.Concat(routes, missingRoutes) }
+
 // missing makes rows of routes that are not served.
 func missing(method string, l life, patterns ...string) (rows []route) {
 	for _, pattern := range patterns {

@@ -48,7 +48,7 @@ func loadSchema(t testing.TB, name string, data []byte) schema {
 
 func loadSchemas(t testing.TB) []schema {
 	t.Helper()
-	all := []schema{loadSchema(t, "our own", openAPI)}
+	all := []schema{loadSchema(t, "our own", Contract())}
 	files, err := filepath.Glob("testdata/*.openapi.json")
 	if err != nil || len(files) != 4 {
 		t.Fatalf("%d schemas of the services, want 4: %v", len(files), err)
@@ -227,7 +227,7 @@ func TestTheContractNamesEveryRoute(t *testing.T) {
 // TestRecordedAnswersAgreeWithTheContract holds our document against what the
 // real services said.
 func TestRecordedAnswersAgreeWithTheContract(t *testing.T) {
-	own := []schema{loadSchema(t, "our own", openAPI)}
+	own := []schema{loadSchema(t, "our own", Contract())}
 	checked := 0
 	for _, name := range []string{"epoch3", "mainnet-2021"} {
 		s, _ := newServer(t, Config{Replay: "testdata/tape-" + name})

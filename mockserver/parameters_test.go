@@ -45,7 +45,7 @@ func parametersAreChecked(t *testing.T, name string) {
 		{v3 + "/balance-changes?tx_id=" + strings.Repeat(tx+",", 20), ""},
 		{v3 + "/balance-changes?tx_id=" + strings.Repeat(tx+",", 21), "tx_id must NOT have more than 20 items"},
 		{v3 + "/balance-changes?tx_id=" + tx + "&cursor=1:2", `cursor must match pattern "^[0-9]+:[0-9]+:[0-9]+:[0-9]+:\S+$"`},
-		{v3 + "/balances/ft/zzz", `params/asset_identifier must match pattern "` + assetV3Pattern + `"`},
+		{v3 + "/balances/ft/zzz", `params/asset_identifier must match pattern "^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}::[a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}$"`},
 		{v3 + "/balances/ft?cursor=", `cursor must match pattern "^\d+:.+$"`},
 		{v3 + "/balances/nft?cursor=x:y", `cursor must match pattern "^0x[0-9a-fA-F]*:.+$"`},
 		{v1 + "/stx?until_block=abc", "= Unexpected integer value for block height path parameter"},
@@ -94,7 +94,7 @@ func parametersAreChecked(t *testing.T, name string) {
 		case name == "8" && strings.Contains(r.target, "/transactions?cursor="): // there it has none
 			r.refused = ""
 		case name == "sunset" && !slices.ContainsFunc(stays, begins):
-			if w.Code != http.StatusGone || w.Body.String() != string(goneBody) {
+			if w.Code != http.StatusGone || !strings.HasPrefix(w.Body.String(), `{"error":"Gone","message":"This endpoint has been disabled.`) {
 				t.Errorf("%s: %d %s, which is switched off", r.target, w.Code, w.Body)
 			}
 			continue

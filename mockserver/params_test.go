@@ -3,6 +3,7 @@ package mockserver
 import (
 	"fmt"
 	"math"
+	"net/http/httptest"
 	"testing"
 )
 
@@ -15,9 +16,18 @@ func integers(x *exchange) {
 	x.json(200, fmt.Appendf(nil, "[%v,%v,%v,%v]", limit, offset, page, unanchored))
 }
 
+// answerOf returns how routes answer a request; the status is 404 where none fits.
+func answerOf(routes []route, target string) *httptest.ResponseRecorder {
+	w, r := httptest.NewRecorder(), httptest.NewRequest("GET", target, nil)
+	x := &exchange{service: newService(service{generation: api9}), w: w, r: r, path: r.URL.EscapedPath()}
+	if !newRouter(routes).answer(x) {
+		x.unknownRoute()
+	}
+	return w
+}
+
 func TestQueryParametersAreCoercedAsByJavaScript(t *testing.T) {
-	s, _ := newServer(t, Config{})
-	s.routes = newRouter([]route{{method: "GET", pattern: "/list", handle: integers}})
+	list := []route{{method: "GET", pattern: "/list", handle: integers}}
 	refused := func(message string) string {
 		return `{"statusCode":400,"code":"FST_ERR_VALIDATION","error":"Bad Request","message":"querystring/` + message + `"}`
 	}
@@ -71,7 +81,7 @@ func TestQueryParametersAreCoercedAsByJavaScript(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.query, func(t *testing.T) {
-			if w := get(s, "/list?"+c.query); w.Body.String() != c.want {
+			if w := answerOf(list, "/list?"+c.query); w.Body.String() != c.want {
 				t.Errorf("got  %s\nwant %s", w.Body, c.want)
 			}
 		})
@@ -79,17 +89,16 @@ func TestQueryParametersAreCoercedAsByJavaScript(t *testing.T) {
 }
 
 func TestARouteOfTheAPIIgnoresATrailingSlash(t *testing.T) {
-	s, _ := newServer(t, Config{})
-	s.routes = newRouter([]route{
+	routes := []route{
 		{method: "GET", pattern: "/list", handle: integers},
 		{method: "GET", pattern: "/of/{a}/names", handle: func(x *exchange) { x.bare(200, x.param(0)) }},
-	})
+	}
 	for path, want := range map[string]int{"/list": 200, "/list/": 200, "/list//": 404, "/of//names": 200, "/of/a%2Fb/names/": 200, "/of/a/b/names": 404, "/of/names": 404} {
-		if w := get(s, path); w.Code != want {
+		if w := answerOf(routes, path); w.Code != want {
 			t.Errorf("%s: %d, want %d", path, w.Code, want)
 		}
 	}
-	if w := get(s, "/of/a%2Fb%20/names"); w.Body.String() != `{"error":"a/b "}` {
+	if w := answerOf(routes, "/of/a%2Fb%20/names"); w.Body.String() != `{"error":"a/b "}` {
 		t.Errorf("decoded to %s", w.Body)
 	}
 }

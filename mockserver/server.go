@@ -266,13 +266,13 @@ func (s *Server) table() []route {
 		// Everything else is the tape's or the upstream's.
 		return slices.Concat([]route{document}, s.withoutMempool(), s.readingRoutes())
 	}
-	return slices.Concat(routes, missingRoutes, []route{document})
+	return append(apiRoutes(), document)
 }
 
 // serveDocument answers with what /openapi.json has.
 func (s *Server) serveDocument(x *exchange) {
 	if s.replaced() {
-		x.json(http.StatusOK, openAPI)
+		x.json(http.StatusOK, Contract())
 		return
 	}
 	x.json(http.StatusOK, s.document())

@@ -76,12 +76,10 @@ func TestTheContractsOfStrangersCanBeCalled(t *testing.T) {
 // What is done to a stranger adds to what it had, and changes nothing of what it did.
 func TestAStrangerStaysWhoItWas(t *testing.T) {
 	s, other := anchored(t), anchored(t)
-	view := s.world.State().View
 	var of *stxtx.Transaction
 	var target string
 	for height := int64(chain.AnchorHeight - 3); of == nil; height-- {
-		b, _ := view.Block(height)
-		for _, tx := range s.service.transactions(s.world.State()).ofBlock(&b) {
+		for _, tx := range txsOf(s, height) {
 			if tx.Payload.Type() == stxtx.TypeTokenTransfer {
 				of, target = tx.Transaction, "/extended/v1/tx/"+with0x(tx.ID[:])
 			}

@@ -45,7 +45,7 @@ func (s *Server) withoutMempool() []route {
 // readingRoutes returns those that read with a POST, from a tape or a live API. What a
 // client asks is in the body.
 func (s *Server) readingRoutes() (all []route) {
-	for _, r := range routes {
+	for _, r := range apiRoutes() {
 		if r.method == http.MethodPost && (r.pattern == "/v2/fees/transaction" || strings.HasPrefix(r.pattern, "/v2/contracts/") || strings.HasPrefix(r.pattern, "/v2/map_entry/")) {
 			all = append(all, route{method: r.method, pattern: r.pattern, handle: s.read})
 		}

@@ -62,10 +62,10 @@ func (m *tapeMaker) add(target string, status int, body []byte) {
 	}
 	if !strings.HasPrefix(target, "/metadata/") && status != http.StatusBadRequest {
 		e.Header["Etag"] = []string{`"` + m.etag + `"`}
-		e.Header["Cache-Control"] = revalidateHeader
+		e.Header["Cache-Control"] = []string{"public, no-cache, must-revalidate"}
 	}
 	if strings.HasPrefix(target, "/extended/v1/") {
-		e.Header["Warning"] = deprecationWarning
+		e.Header["Warning"] = []string{`299 - "Deprecated: See https://docs.hiro.so/stacks/api for more information"`}
 	}
 	m.files[tape.FileName(e.Method, e.Target, e.Asked)] = e.Encode()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -73,7 +74,7 @@ func TestEveryFungibleTokenIsListed(t *testing.T) {
 		clear(count)
 		var names []string
 		for offset := 0; offset < total; offset += 7 {
-			for _, row := range read[tokenListBody](t, fetch(t, s, path+"&offset="+decimal(uint64(offset)))).Results {
+			for _, row := range read[tokenListBody](t, fetch(t, s, path+"&offset="+strconv.Itoa(offset))).Results {
 				count[row.Principal]++
 				names = append(names, strings.ToLower(row.Name))
 			}

@@ -135,7 +135,7 @@ func TestEveryFeeThatIsEstimatedIsTaken(t *testing.T) {
 	} {
 		tx := alice.mainnetTx(nonce, 0, payload)
 		raw := encoded(t, tx)
-		body := fmt.Sprintf(`{"transaction_payload":%q,"estimated_len":%d}`, hex.EncodeToString(raw[bytesOverPayload:]), len(raw))
+		body := fmt.Sprintf(`{"transaction_payload":%q,"estimated_len":%d}`, hex.EncodeToString(raw[115:]), len(raw))
 		w := post(s, "/v2/fees/transaction", "application/json", []byte(body))
 		var answer struct {
 			Estimations []struct {

@@ -422,7 +422,6 @@ func TestRulesChangeWhatIsPushed(t *testing.T) {
 			if _, err := s.world.Mine(1); err != nil {
 				t.Fatal(err)
 			}
-			s.service.feeds.open[s.world].catchUp()
 		}
 		for range want {
 			got = append(got, l.block().Params.Height-start)
