@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 
@@ -16,9 +18,9 @@ import (
 // shows is read again when a block has come, and a chain that was replaced is noticed
 // wherever one is.
 type tipWatch struct {
-	value remote.Value[[]apiclient.Block]
-	known map[int64]apiclient.Block // the newest, by height
-	at    time.Time                 // when it was last read or pushed
+	value remote.Value[[]*chain.Block]
+	known map[int64]*chain.Block // the newest, by height
+	read  time.Time              // when it was last read or pushed
 }
 
 const slotTip = "tip"
@@ -34,40 +36,31 @@ func (w *tipWatch) ask(env *screen.Env) tea.Cmd {
 	if w.value.Busy() {
 		return nil
 	}
-	return screen.FetchAhead(env, &w.value, slotTip, func(ctx context.Context) ([]apiclient.Block, error) {
-		limit := fewBlocks
-		a, err := env.Client.Blocks(ctx, apiclient.Page{Limit: &limit})
-		return a.Value.Results, err
+	return screen.FetchAhead(env, &w.value, slotTip, func(ctx context.Context) ([]*chain.Block, error) {
+		p, err := chain.Read(ctx, env.Client, 0, fewBlocks)
+		return p.Blocks, err
 	})
 }
 
 // compare returns what a page of the newest blocks, the highest first, or a single pushed block
 // changes of the chain that was known.
-func (w *tipWatch) compare(blocks []apiclient.Block, height int64, mayGoBack bool) (said screen.ChainChanged, changed bool) {
-	page := make([]screen.SeenBlock, len(blocks))
-	for i := range blocks {
-		page[i] = seenBlock(blocks[i])
-	}
-	c := screen.CompareChain(page, height, mayGoBack, func(h int64) (screen.SeenBlock, bool) {
-		b, ok := w.known[h]
-		return seenBlock(b), ok
-	})
-	return screen.ChainChanged{From: c.From, Burn: w.known[c.From-1].BurnBlockHeight, Newest: blocks[0].IndexBlockHash}, c.Changed
+func (w *tipWatch) compare(blocks []*chain.Block, height int64, mayGoBack bool) (said screen.ChainChanged, changed bool) {
+	c := chain.Compare(blocks, height, mayGoBack, func(h int64) *chain.Block { return w.known[h] })
+	return screen.ChainChanged{From: c.From, Burn: w.at(c.From - 1).BurnBlockHeight, Newest: blocks[0].IndexBlockHash}, c.Changed
 }
 
-func seenBlock(b apiclient.Block) screen.SeenBlock {
-	return screen.SeenBlock{Height: b.Height, ID: b.IndexBlockHash, Hash: b.Hash, Parent: b.ParentBlockHash}
-}
+// at returns the block that is known at a height, an empty one for none.
+func (w *tipWatch) at(height int64) *chain.Block { return cmp.Or(w.known[height], &chain.Block{}) }
 
 // keep takes blocks in place of those that were known, none of which is above them.
-func (w *tipWatch) keep(blocks []apiclient.Block) {
+func (w *tipWatch) keep(blocks []*chain.Block) {
 	if w.known == nil {
-		w.known = map[int64]apiclient.Block{}
+		w.known = map[int64]*chain.Block{}
 	}
 	newest := blocks[0].Height
 	for _, b := range blocks {
-		b.Txs = nil
-		w.known[b.Height] = b
+		w.known[b.Height] = &chain.Block{Block: b.Block}
+		w.known[b.Height].Txs = nil
 	}
 	for h := range w.known {
 		if h > newest || h <= newest-keptTips {
@@ -77,9 +70,9 @@ func (w *tipWatch) keep(blocks []apiclient.Block) {
 }
 
 // reach keeps the newest blocks, the first of which is the tip from now on.
-func (w *tipWatch) reach(env *screen.Env, blocks []apiclient.Block, now time.Time) {
+func (w *tipWatch) reach(env *screen.Env, blocks []*chain.Block, now time.Time) {
 	w.keep(blocks)
-	w.at = now
+	w.read = now
 	env.Tip.Reach(blocks[0].Height, now)
 }
 
@@ -94,8 +87,8 @@ func (w *tipWatch) forget(from int64) {
 
 // tookTip takes the newest blocks of the chain, wherever they were read. The place on screen
 // and the wallet then look at what may be another by now.
-func (m *Model) tookTip(blocks []apiclient.Block) tea.Cmd {
-	blocks = slices.DeleteFunc(slices.Clone(blocks), func(b apiclient.Block) bool { return b.IndexBlockHash == "" })
+func (m *Model) tookTip(blocks []*chain.Block) tea.Cmd {
+	blocks = slices.DeleteFunc(slices.Clone(blocks), func(b *chain.Block) bool { return b.IndexBlockHash == "" })
 	if len(blocks) == 0 {
 		return nil
 	}
@@ -124,29 +117,29 @@ func (m *Model) tookPushed(b *apiclient.Block) tea.Cmd {
 		return nil
 	}
 	from, back := int64(-1), b.Height <= m.env.Tip.Height
-	same := m.tip.known[b.Height].IndexBlockHash == b.IndexBlockHash
-	before, known := m.tip.known[b.Height-1]
+	same := m.tip.at(b.Height).IndexBlockHash == b.IndexBlockHash
+	before := m.tip.at(b.Height - 1)
 	switch {
 	case same && (b.Height == m.env.Tip.Height || !m.env.MayGoBack()):
 		return nil // it was read before it was pushed
 	case back:
 		from = b.Height
-	case known && before.Hash != "" && b.ParentBlockHash != "" && before.Hash != b.ParentBlockHash:
+	case before.Hash != "" && b.ParentBlockHash != "" && before.Hash != b.ParentBlockHash:
 		from = b.Height - 1
 	}
 	cmd := m.env.LookAtCalls()
 	if from >= 0 {
-		cmd = m.chainChanged(screen.ChainChanged{From: from, Burn: m.tip.known[from-1].BurnBlockHeight, Newest: b.IndexBlockHash})
+		cmd = m.chainChanged(screen.ChainChanged{From: from, Burn: m.tip.at(from - 1).BurnBlockHeight, Newest: b.IndexBlockHash})
 	}
 	if back {
 		cmd = tea.Batch(cmd, m.currentScreen().Refresh())
 	}
-	m.tip.reach(m.env, []apiclient.Block{*b}, m.options.Now())
+	m.tip.reach(m.env, []*chain.Block{{Block: *b}}, m.options.Now())
 	return cmd
 }
 
 // tipAnswered takes the answer of the watch.
-func (m *Model) tipAnswered(msg screen.Fetched[[]apiclient.Block]) tea.Cmd {
+func (m *Model) tipAnswered(msg screen.Fetched[[]*chain.Block]) tea.Cmd {
 	if !m.tip.value.Settle(msg.Key, msg.Value, msg.Err, msg.At) || msg.Err != nil {
 		return nil
 	}
@@ -158,7 +151,7 @@ func (m *Model) tipAnswered(msg screen.Fetched[[]apiclient.Block]) tea.Cmd {
 func (m *Model) requestLive(now time.Time) tea.Cmd {
 	s := m.currentScreen()
 	st := s.Status()
-	if st.ReadsTip || st.Still || st.Again.After(now) || now.Sub(m.tip.at) < m.live.poll/2 {
+	if st.ReadsTip || st.Still || st.Again.After(now) || now.Sub(m.tip.read) < m.live.poll/2 {
 		return s.Live()
 	}
 	return tea.Batch(s.Live(), m.tip.ask(m.env))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/overlay/palette"
@@ -112,12 +113,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.onMockChanged(msg)
 	case screen.ChainChanged:
 		return m.chainChanged(msg)
-	case screen.Fetched[[]apiclient.Block]:
+	case screen.Fetched[[]*chain.Block]:
 		return m.tipAnswered(msg)
 	case screen.Fetched[apiclient.About]:
 		return serverAnswered(m, msg)
 	case screen.NewestBlocks:
-		return tea.Batch(m.tabs.broadcast(msg), m.tookTip(msg.Blocks))
+		return tea.Batch(m.tabs.broadcast(msg), m.tookTip(msg))
 	case term.BackgroundMsg:
 		return m.background(msg.Dark)
 	case term.CopiedMsg:

@@ -123,6 +123,11 @@ var rules = []struct {
 		func(i string) bool { return strings.HasPrefix(i, module+"/") },
 	},
 	{
+		"`tui/chain` imports no place and nothing that draws",
+		func(pkg string) bool { return within(pkg, "tui/chain") },
+		func(i string) bool { return within(i, "tui/screen") || drawing(i) },
+	},
+	{
 		"`tui/text` imports of chainscope only `wallet/hidden`, and nothing that draws",
 		func(pkg string) bool { return within(pkg, "tui/text") },
 		func(i string) bool {

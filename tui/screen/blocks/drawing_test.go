@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"chainscope/tui/chain"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
@@ -98,7 +99,7 @@ func benchStory(b *testing.B) *Screen {
 		}
 		r.BlockTime = noon.Unix() - (1_000_000-r.Height)*10
 	}
-	s.chain.page(records, 1_000_001, 0, true)
+	s.chain.Page(chain.Page{Blocks: records, Total: 1_000_001}, true, s.env.Now())
 	s.changed()
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
+	"chainscope/tui/chain"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
@@ -203,4 +204,17 @@ func comma(n int64) string {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return digits
+}
+
+// span makes the blocks hi to lo of a branch of the chain; branches share no
+// hash.
+func span(branch string, hi, lo int64) []*chain.Block {
+	var out []*chain.Block
+	for h := hi; h >= lo; h-- {
+		out = append(out, &chain.Block{Block: apiclient.Block{
+			Canonical: true, Height: h, IndexBlockHash: fmt.Sprintf("0x%s%d", branch, h),
+			Hash: fmt.Sprintf("0xh%s%d", branch, h), ParentBlockHash: fmt.Sprintf("0xh%s%d", branch, h-1),
+		}})
+	}
+	return out
 }

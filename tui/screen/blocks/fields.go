@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"chainscope/tui/chain"
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen/browser"
@@ -18,11 +19,11 @@ import (
 const txsShown = 500
 
 // fields lists every field of a block.
-func (s *Screen) fields(r *record) []detail.Row {
-	rows := s.Details(s.rows.Kind.Fields(r.listed()))
+func (s *Screen) fields(r *chain.Block) []detail.Row {
+	rows := s.Details(s.rows.Kind.Fields(r.Listed()))
 	for i := range rows {
 		if rows[i].Label == "parent" && r.Height > 0 {
-			if p := s.chain.at[r.Height-1]; p != nil && p.Hash == r.ParentBlockHash && p.IndexBlockHash != "" {
+			if p := s.chain.At(r.Height - 1); p != nil && p.Hash == r.ParentBlockHash && p.IndexBlockHash != "" {
 				rows[i].To = nav.BlockByIndexHash(p.IndexBlockHash).Link()
 			}
 		}
@@ -32,7 +33,7 @@ func (s *Screen) fields(r *record) []detail.Row {
 		s.Enter(false)
 		return s.Narrow("tenure:" + height)
 	})
-	if by := s.chain.replacement(r); by != nil && by.IndexBlockHash != "" && r.listed().Orphaned {
+	if by := s.chain.Replacement(r); by != nil && by.IndexBlockHash != "" && r.Listed().Orphaned {
 		replaced := detail.Row{Label: "replaced by", Value: by.Hash, Short: true, To: nav.BlockByIndexHash(by.IndexBlockHash).Link()}
 		rows = slices.Insert(rows, 3, replaced)
 	}
@@ -44,11 +45,11 @@ func (s *Screen) fields(r *record) []detail.Row {
 }
 
 // transactions lists the transactions of a block; ours are marked.
-func (s *Screen) transactions(r *record) []detail.Row {
-	rows := append(make([]detail.Row, 0, min(len(r.Txs), txsShown)+2), detail.Row{Label: "Transactions " + r.transactions(), Heading: true})
+func (s *Screen) transactions(r *chain.Block) []detail.Row {
+	rows := append(make([]detail.Row, 0, min(len(r.Txs), txsShown)+2), detail.Row{Label: "Transactions " + transactions(r), Heading: true})
 	if r.Txs == nil && r.Lacks["txs"] {
 		ids := browser.Unreported("ids")
-		if !r.single && !r.orphaned {
+		if !r.Asked && r.Canonical {
 			ids.Value = text.Unknown + ": not in the list; enter reads them"
 			ids.Does, ids.Do = "read them", func() tea.Cmd { return s.readUnreported(r) }
 		}
@@ -80,12 +81,12 @@ func (s *Screen) Describe() (string, []detail.Row) {
 }
 
 // microblocks returns the fields of the era before Nakamoto.
-func microblocks(r *record) []detail.Row {
+func microblocks(r *chain.Block) []detail.Row {
 	title := "Microblocks"
 	switch {
-	case !r.hasMicroblocks() && !r.Lacks["microblocks_accepted"]:
+	case !hasMicroblocks(r) && !r.Lacks["microblocks_accepted"]:
 		return nil
-	case r.hasMicroblocks() && !r.complete:
+	case hasMicroblocks(r) && !r.Whole:
 		title += " of the list; these may be wrong"
 	}
 	rows := []detail.Row{{Label: title, Heading: true}}
@@ -122,4 +123,18 @@ func microblocks(r *record) []detail.Row {
 		}
 	}
 	return rows
+}
+
+// transactions returns the number of the block's transactions, and a question
+// mark where the route that answered does not say it.
+func transactions(r *chain.Block) string {
+	if n, known := r.Transactions(); known {
+		return text.Count(n)
+	}
+	return "?"
+}
+
+// hasMicroblocks reports whether the block is of the era of microblocks.
+func hasMicroblocks(r *chain.Block) bool {
+	return r.ParentMicroblockHash != "" || len(r.MicroblocksAccepted)+len(r.MicroblocksStreamed) > 0
 }

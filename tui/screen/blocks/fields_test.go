@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/browser"
 )
 
 // TestEveryFieldOfABlockIsUnderItsLabel gives each field a value of its own.
@@ -15,7 +15,7 @@ func TestEveryFieldOfABlockIsUnderItsLabel(t *testing.T) {
 	s := begin(t, 120, 40, "mono").screen
 	s.env.Times.Mode = screen.UTCTime
 	tenure := int64(202)
-	r := &record{complete: true, Block: browser.Block{Block: apiclient.Block{
+	r := &chain.Block{Whole: true, Block: apiclient.Block{
 		Canonical: true, Height: 101, Hash: "0xhash", BlockTime: 1767225600, BlockTimeISO: "the time", TenureHeight: &tenure,
 		IndexBlockHash: "0xindex", ParentBlockHash: "0xparent", BurnBlockTime: 1767139200, BurnBlockTimeISO: "the burn time",
 		BurnBlockHash: "0xburn", BurnBlockHeight: 303, MinerTxID: "0xminer",
@@ -23,7 +23,7 @@ func TestEveryFieldOfABlockIsUnderItsLabel(t *testing.T) {
 		Txs:           []string{"0xtx"}, ParentMicroblockHash: "0xmicroparent", ParentMicroblockSequence: 16,
 		MicroblocksAccepted: []string{"0xaccepted"}, MicroblocksStreamed: []string{"0xstreamed"},
 		MicroblockTxCount: map[string]int64{"0xaccepted": 17, "0xother": 18},
-	}}}
+	}}
 	fields := uitest.RowsByLabel(s.fields(r), noon)
 	for label, wants := range map[string][]string{
 		"state": {"canonical"}, "height": {"101"}, "hash": {"0xhash"}, "index hash": {"0xindex"}, "parent": {"0xparent", "0xmicroparent", "sequence 16"},

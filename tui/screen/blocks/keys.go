@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"chainscope/tui/chain"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen/browser"
 
@@ -17,16 +18,16 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		s.List.Select(0)
 	case key.Matches(msg, k.Blocks.Transactions):
 		if r := s.current(); r != nil {
-			return browser.GoTransactions(r.listed()), true
+			return browser.GoTransactions(r.Listed()), true
 		}
 	case s.InDetail:
 		return nil, false
 	case key.Matches(msg, k.List.NextPage):
-		s.List.Move(pageSize)
+		s.List.Move(chain.PageSize)
 	case key.Matches(msg, k.List.PrevPage):
-		s.List.Move(-pageSize)
+		s.List.Move(-chain.PageSize)
 	case key.Matches(msg, k.List.Last) && s.filtered == nil:
-		s.List.Select(s.chain.lastLoaded())
+		s.List.Select(s.chain.LastLoaded())
 	default:
 		if !key.Matches(msg, k.List.Filter) {
 			s.problem = nil
@@ -43,7 +44,7 @@ func (s *Screen) Leaves() bool { return s.opened.Kind == nav.KindBlock && !s.blo
 // GiveUp gives up a request that is waited for.
 func (s *Screen) GiveUp() bool {
 	switch {
-	case !s.chain.started && s.tip.Busy():
+	case !s.chain.Started && s.tip.Busy():
 		s.tip.Cancel()
 	case s.block.Busy():
 		s.block.Cancel()

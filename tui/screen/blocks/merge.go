@@ -1,115 +1,98 @@
 package blocks
 
 import (
-	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// fastest is how many blocks a second a chain may get.
-const fastest = 1
+// blocksKept bounds how many blocks stay loaded, some 3 kB each: a window of any
+// height, and some pages round it. A row whose block was dropped is loaded again
+// when it comes into sight.
+const blocksKept = 600
 
 // merge takes a page into the list. A block that is being read stays under the
 // cursor, also when it was replaced.
-func (s *Screen) merge(p page) tea.Cmd {
+func (s *Screen) merge(p chain.Page, wanted bool) tea.Cmd {
 	reading := s.current()
-	before := s.chain.tip
-	j := s.chain.page(p.records, p.total, p.offset, s.env.MayGoBack() && !p.asked.Before(s.raised))
-	if grown := s.chain.tip - before; j.Apart && before > 0 && float64(grown) > fastest*s.env.Now().Sub(s.raised).Seconds()+pageSize {
-		s.chain.forgetBelow(s.chain.tip - pageSize + 1) // no chain grows so fast: it is another one
-	}
-	if s.chain.tip > before {
-		s.raised = s.env.Now()
-	}
+	j := s.chain.Page(p, s.env.MayGoBack(), s.env.Now())
 	if j.Changed {
 		clear(s.holes) // of another chain
-		s.seen = min(s.seen, s.chain.tip)
+		s.seen = min(s.seen, s.chain.Tip)
 	}
-	if p.wanted {
+	if wanted {
 		s.markHoles(p, j)
 	}
 	if i, ok := s.List.Cursor(); ok && s.filtered == nil {
-		s.chain.trim(s.height(i))
+		s.chain.Trim(s.height(i), blocksKept)
 	}
 	s.changed()
 	if reading != nil && (s.InDetail || s.List.Position() > 0) {
-		if now := s.chain.again(reading); now != nil && now.orphaned {
+		if now := s.chain.ByID(reading.ID()); now != nil && !now.Canonical {
 			s.List.SelectID(now.ID())
 		}
 	}
 	s.follow(reading)
 	s.restore()
 	s.resolveTarget()
-	cmd := tea.Batch(s.Changed(), s.sayChange(j), handOn(p))
-	if newest := s.chain.at[s.chain.tip]; j.Changed && newest != nil {
-		said := screen.ChainChanged{From: j.From, Newest: newest.IndexBlockHash}
-		if last := s.chain.at[j.From-1]; last != nil {
-			said.Burn = last.BurnBlockHeight
-		}
-		cmd = tea.Batch(cmd, screen.SayChainChanged(said))
-	}
-	return cmd
+	return tea.Batch(s.Changed(), s.sayChange(j), handOn(p), screen.SayChange(&s.chain, j))
 }
 
 // handOn passes the newest blocks on to the other places.
-func handOn(p page) tea.Cmd {
-	if p.offset > 0 || len(p.records) < 2 {
+func handOn(p chain.Page) tea.Cmd {
+	if p.Offset > 0 || len(p.Blocks) < 2 {
 		return nil
 	}
-	newest := make([]apiclient.Block, len(p.records))
-	for i, r := range p.records {
-		newest[i] = r.Block.Block
-	}
-	return screen.HandOn(newest, p.records[0].Raw)
+	return screen.HandOn(p.Blocks)
 }
 
 // sayChange says that the chain is not what it was.
-func (s *Screen) sayChange(j mergeResult) tea.Cmd {
+func (s *Screen) sayChange(j chain.Change) tea.Cmd {
 	switch {
 	case j.Other:
 		return screen.Notice("this is another chain now")
-	case j.gone > 0:
-		return screen.Notice("the chain was taken back to block " + text.Count(s.chain.tip))
-	case j.replaced > 0:
-		return screen.Notice(text.Plural(j.replaced, "block") + " replaced: /state:orphaned shows what was there")
+	case j.Gone > 0:
+		return screen.Notice("the chain was taken back to block " + text.Count(s.chain.Tip))
+	case j.Replaced > 0:
+		return screen.Notice(text.Plural(j.Replaced, "block") + " replaced: /state:orphaned shows what was there")
 	}
 	return nil
 }
 
 // follow says that the block which was being read is gone with its part of the chain, and
 // shows it again when it comes back.
-func (s *Screen) follow(reading *record) {
+func (s *Screen) follow(reading *chain.Block) {
 	switch {
-	case s.gone != nil && s.chain.again(s.gone) != nil:
+	case s.gone != nil && s.chain.ByID(s.gone.ID()) != nil:
 		s.problem = nil
-		s.selectRecord(s.chain.again(s.gone))
+		s.selectRecord(s.chain.ByID(s.gone.ID()))
 		s.gone = nil
-	case reading != nil && s.InDetail && s.chain.again(reading) == nil && reading.Height > s.chain.tip:
+	case reading != nil && s.InDetail && s.chain.ByID(reading.ID()) == nil && reading.Height > s.chain.Tip:
 		s.gone = reading
-		s.fail(unreachable{"Block " + text.Count(reading.Height) + " is gone", "the chain was taken back to block " + text.Count(s.chain.tip)})
+		s.fail(unreachable{"Block " + text.Count(reading.Height) + " is gone", "the chain was taken back to block " + text.Count(s.chain.Tip)})
 	}
 }
 
 // markHoles notes which rows a page was to bring and did not, so that they are not
 // requested again and again. Where the chain grew meanwhile the first page brings
 // other blocks than it would have, and the row is requested once more.
-func (s *Screen) markHoles(p page, j mergeResult) {
+func (s *Screen) markHoles(p chain.Page, j chain.Change) {
 	if s.filtered != nil {
 		return
 	}
-	first := s.chain.tip - int64(p.offset)
-	for h := first; h > first-int64(len(p.records)); h-- {
-		if s.chain.at[h] == nil {
+	first := s.chain.Tip - int64(p.Offset)
+	for h := first; h > first-int64(len(p.Blocks)); h-- {
+		if s.chain.At(h) == nil {
 			s.holes[h] = true
 		}
 	}
-	if s.chain.at[s.wanted] != nil || p.offset == 0 && j.fresh > 0 {
+	if s.chain.At(s.wanted) != nil || p.Offset == 0 && j.Fresh > 0 {
 		return
 	}
 	s.holes[s.wanted] = true
-	if len(p.records) > 0 {
+	if len(p.Blocks) > 0 {
 		return
 	}
 	top := s.List.Place().Top

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chainscope/tui/chain"
 	"chainscope/tui/nav"
 )
 
@@ -28,8 +29,8 @@ func TestAReorganisedChainIsFollowed(t *testing.T) {
 	for range 60 {
 		s.do(s.screen.Live())
 		s.pass(10 * time.Second)
-		for i := range s.screen.chain.rows() {
-			r, below := s.screen.chain.at[s.screen.chain.tip-int64(i)], s.screen.chain.at[s.screen.chain.tip-int64(i)-1]
+		for i := range s.screen.chain.Rows() {
+			r, below := s.screen.chain.At(s.screen.chain.Tip-int64(i)), s.screen.chain.At(s.screen.chain.Tip-int64(i)-1)
 			if r == nil || below == nil {
 				break
 			}
@@ -38,8 +39,8 @@ func TestAReorganisedChainIsFollowed(t *testing.T) {
 			}
 		}
 	}
-	if len(s.screen.chain.orphans) == 0 || len(s.notices) == 0 {
-		t.Fatalf("%d replaced blocks in ten minutes, %d notices", len(s.screen.chain.orphans), len(s.notices))
+	if len(s.screen.chain.Orphans) == 0 || len(s.notices) == 0 {
+		t.Fatalf("%d replaced blocks in ten minutes, %d notices", len(s.screen.chain.Orphans), len(s.notices))
 	}
 	s.press("/", "o", "r", "p", "h", "enter")
 	s.sees("✗ orphaned")
@@ -51,7 +52,7 @@ func TestAReplacedBlockIsCalledOrphaned(t *testing.T) {
 	old := *s.screen.current()
 	other := old
 	other.Hash, other.IndexBlockHash = "0x"+strings.Repeat("cd", 32), "0x"+strings.Repeat("ef", 32)
-	s.do(s.screen.merge(page{records: []*record{&other}, total: int64(s.screen.chain.rows())}))
+	s.do(s.screen.merge(chain.Page{Blocks: []*chain.Block{&other}, Total: int64(s.screen.chain.Rows())}, false))
 	s.sees("✗ orphaned")
 	if len(s.notices) != 1 || !strings.Contains(s.notices[0], "1 block replaced") {
 		t.Errorf("said %q", s.notices)

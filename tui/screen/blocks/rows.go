@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/tui/chain"
 	"chainscope/tui/query"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen/browser"
@@ -20,18 +21,18 @@ func (s *Screen) Len() int {
 	if s.filtered != nil {
 		return len(s.filtered)
 	}
-	return s.chain.rows()
+	return s.chain.Rows()
 }
 
 // record returns the block of a row, nil when it is not loaded.
-func (s *Screen) record(i int) *record {
+func (s *Screen) record(i int) *chain.Block {
 	switch {
 	case i < 0 || i >= s.Len():
 		return nil
 	case s.filtered != nil:
 		return s.filtered[i]
 	}
-	return s.chain.record(i)
+	return s.chain.InRow(i)
 }
 
 // height returns the block height of a row.
@@ -39,14 +40,14 @@ func (s *Screen) height(i int) int64 {
 	if s.filtered != nil {
 		return s.filtered[i].Height
 	}
-	h, _ := s.chain.row(i)
+	h, _ := s.chain.Row(i)
 	return h
 }
 
 // ID of a row: of the height while the chain has one block there, so that a
 // row that is loaded meanwhile is the same; of the hash for a replaced block.
 func (s *Screen) ID(i int) string {
-	if r := s.record(i); r != nil && r.orphaned {
+	if r := s.record(i); r != nil && !r.Canonical {
 		return r.ID()
 	}
 	return strconv.FormatInt(s.height(i), 10)
@@ -55,22 +56,22 @@ func (s *Screen) ID(i int) string {
 // Find returns the row with an identity.
 func (s *Screen) Find(id string) (int, bool) {
 	if s.filtered != nil {
-		at := slices.IndexFunc(s.filtered, func(r *record) bool { return rowID(r) == id })
+		at := slices.IndexFunc(s.filtered, func(r *chain.Block) bool { return rowID(r) == id })
 		return at, at >= 0
 	}
-	if r := s.chain.ids[id]; r != nil && r.orphaned {
-		return s.chain.orphanRow(r), true
+	if r := s.chain.ByID(id); r != nil && !r.Canonical {
+		return s.chain.OrphanRow(r), true
 	}
 	height, err := strconv.ParseInt(id, 10, 64)
-	if err != nil || !s.chain.started || height > s.chain.tip || height < s.chain.floor {
+	if err != nil || !s.chain.Started || height > s.chain.Tip || height < s.chain.Floor {
 		return 0, false
 	}
-	return s.chain.rowOf(height), true
+	return s.chain.RowOf(height), true
 }
 
 // rowID returns the identity of the row of a block.
-func rowID(r *record) string {
-	if r.orphaned {
+func rowID(r *chain.Block) string {
+	if !r.Canonical {
 		return r.ID()
 	}
 	return strconv.FormatInt(r.Height, 10)
@@ -80,7 +81,7 @@ func rowID(r *record) string {
 func (s *Screen) Row(i, width int) string {
 	th := s.Theme
 	if r := s.record(i); r != nil {
-		return s.rows.Row(r.listed(), width, th)
+		return s.rows.Row(r.Listed(), width, th)
 	}
 	height := th.Number.Render(text.PadLeft(text.Count(s.height(i)), 10)) + "  "
 	return height + th.Faint.Render(strings.Repeat(th.Glyphs.Skeleton, max(0, min(width-12, 60))))
@@ -99,8 +100,8 @@ func (s *Screen) Tail(i int) string {
 func (s *Screen) ShowRows(rows []int) {
 	s.filtered = nil
 	if rows != nil {
-		loaded := s.chain.loaded()
-		s.filtered = make([]*record, len(rows))
+		loaded := s.chain.Loaded()
+		s.filtered = make([]*chain.Block, len(rows))
 		for i, row := range rows {
 			s.filtered[i] = loaded[row]
 		}
@@ -110,11 +111,11 @@ func (s *Screen) ShowRows(rows []int) {
 
 // Listing returns what filters and orders work on: the loaded blocks.
 func (s *Screen) Listing() query.Table {
-	loaded := s.chain.loaded()
-	return s.rows.Kind.Table(len(loaded), func(i int) (resource.Block, bool) { return loaded[i].listed(), true }, s.env.ChainNow())
+	loaded := s.chain.Loaded()
+	return s.rows.Kind.Table(len(loaded), func(i int) (resource.Block, bool) { return loaded[i].Listed(), true }, s.env.ChainNow())
 }
 
 // RowWords returns how many blocks a filter looks at.
 func (s *Screen) RowWords() string {
-	return text.Plural(len(s.chain.at)+len(s.chain.orphans), "loaded block")
+	return text.Plural(len(s.chain.Loaded()), "loaded block")
 }

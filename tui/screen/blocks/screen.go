@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"chainscope/tui/chain"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/resource"
@@ -22,18 +23,18 @@ type Screen struct {
 	*browser.Frame
 	env *screen.Env
 
-	chain    chainView
-	filtered []*record // the rows that a filter lets through, nil for all
+	chain    chain.Chain
+	filtered []*chain.Block // the rows that a filter lets through, nil for all
 	rows     browser.Rows[resource.Block]
 
-	tip   remote.Value[page]    // the first page, which live tail requests
-	more  remote.Value[page]    // the page that is being scrolled to
-	block remote.Value[*record] // a block by its burn block
-	rest  remote.Value[*record] // what the list does not say of a block
+	tip   remote.Value[chain.Page]   // the first page, which live tail requests
+	more  remote.Value[chain.Page]   // the page that is being scrolled to
+	block remote.Value[*chain.Block] // a block by its burn block
+	rest  remote.Value[*chain.Block] // what the list does not say of a block
 	// blockRef holds what block was asked by, requestRest asks once more for rest.
 	blockRef    nav.Ref
 	requestRest func() tea.Cmd
-	restOf      *record // the block whose rest was requested last
+	restOf      *chain.Block // the block whose rest was requested last
 	// wanted is the height from which more was requested; holes are heights that the
 	// server's list does not have.
 	wanted int64
@@ -46,9 +47,8 @@ type Screen struct {
 	target  nav.Place // still to be reached; zero when it was
 	problem error     // why it cannot be
 	saved   *browser.State
-	gone    *record   // the open block that the chain no longer has, nil for none
-	seen    int64     // the newest height that was on screen
-	raised  time.Time // when the chain was last seen to have grown
+	gone    *chain.Block // the open block that the chain no longer has, nil for none
+	seen    int64        // the newest height that was on screen
 }
 
 // Slots of requests.
@@ -73,7 +73,7 @@ func New(env *screen.Env, th *theme.Theme) *Screen {
 // it is opened again.
 func (s *Screen) Leave() {
 	if s.rest.Busy() && s.restOf != nil {
-		s.restOf.single = false
+		s.restOf.Asked = false
 	}
 	s.Frame.Leave()
 }
@@ -109,12 +109,12 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 	case nav.ByBurnHeight, nav.ByBurnHash:
 		cmds = append(cmds, s.requestBlock(p.Ref))
 	case nav.ByIndexHash:
-		if s.chain.ids[p.Ref.Hash] == nil {
+		if s.chain.ByID(p.Ref.Hash) == nil {
 			cmds = append(cmds, s.requestBlock(p.Ref))
 		}
 	}
 	s.restore()
-	beyond := p.Ref.By == nav.ByHeight && p.Ref.Height > s.chain.tip
+	beyond := p.Ref.By == nav.ByHeight && p.Ref.Height > s.chain.Tip
 	if beyond || s.env.Now().Sub(s.tip.FetchedAt()) > freshFor {
 		cmds = append(cmds, s.requestTip())
 	}
@@ -127,17 +127,21 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 const freshFor = 2 * time.Second
 
 func (s *Screen) requestTip() tea.Cmd {
-	return screen.Fetch(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.env.Client, 0) })
+	return screen.Fetch(s.env, &s.tip, slotTip, s.readTip)
+}
+
+func (s *Screen) readTip(ctx context.Context) (chain.Page, error) {
+	return chain.Read(ctx, s.env.Client, 0, chain.PageSize)
 }
 
 func (s *Screen) requestBlock(ref nav.Ref) tea.Cmd {
 	s.blockRef = ref
-	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (*record, error) { return find(ctx, s.env.Client, ref) })
+	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (*chain.Block, error) { return find(ctx, s.env.Client, ref) })
 }
 
 // restore goes back to a saved state as soon as there are blocks.
 func (s *Screen) restore() {
-	if s.saved == nil || !s.chain.started {
+	if s.saved == nil || !s.chain.Started {
 		return
 	}
 	saved := *s.saved
@@ -149,7 +153,7 @@ func (s *Screen) restore() {
 
 // load requests the page of the first row that is wanted and not loaded.
 func (s *Screen) load() tea.Cmd {
-	if !s.chain.started || s.more.Busy() || s.filtered != nil || s.Waits(slotMore) {
+	if !s.chain.Started || s.more.Busy() || s.filtered != nil || s.Waits(slotMore) {
 		return nil
 	}
 	top, end := s.wantedRows()
@@ -158,18 +162,18 @@ func (s *Screen) load() tea.Cmd {
 			continue
 		}
 		last := i
-		for last < end && last < i+pageSize && s.missing(last) {
+		for last < end && last < i+chain.PageSize && s.missing(last) {
 			last++
 		}
 		height, first := s.height(i), i
-		if spare := pageSize - (last - i); i == top {
+		if spare := chain.PageSize - (last - i); i == top {
 			// The rows above are likely to be looked at next, as those below.
 			if s.record(last) == nil {
 				spare /= 2
 			}
 			first = max(0, i-spare)
 		}
-		return s.requestMore(height, int(s.chain.tip-s.height(first)))
+		return s.requestMore(height, int(s.chain.Tip-s.height(first)))
 	}
 	return nil
 }
@@ -184,11 +188,11 @@ func (s *Screen) wantedRows() (top, end int) {
 	at, ok := s.List.Cursor()
 	switch {
 	case !ok || !s.InDetail:
-	case s.missing(at) && (at < top || at >= top+max(h, pageSize)):
+	case s.missing(at) && (at < top || at >= top+max(h, chain.PageSize)):
 		top, end = at, at+1
 	case s.missing(at):
-		top = max(top, min(at-pageSize/2, top+h-pageSize))
-		end = min(top+pageSize, max(top+h, at+1))
+		top = max(top, min(at-chain.PageSize/2, top+h-chain.PageSize))
+		end = min(top+chain.PageSize, max(top+h, at+1))
 	case s.opened.Ref.By == nav.ByHeight && s.opened.Ref.Height == s.height(at):
 		end = top + h // nobody has scrolled
 	}
@@ -202,10 +206,8 @@ func (s *Screen) missing(row int) bool {
 
 func (s *Screen) requestMore(height int64, offset int) tea.Cmd {
 	s.wanted = height
-	return screen.Fetch(s.env, &s.more, slotMore, func(ctx context.Context) (page, error) {
-		p, err := read(ctx, s.env.Client, offset)
-		p.wanted = true
-		return p, err
+	return screen.Fetch(s.env, &s.more, slotMore, func(ctx context.Context) (chain.Page, error) {
+		return chain.Read(ctx, s.env.Client, offset, chain.PageSize)
 	})
 }
 
@@ -215,42 +217,42 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	switch msg := msg.(type) {
-	case screen.Fetched[page]:
+	case screen.Fetched[chain.Page]:
 		return s.tookPage(msg)
 	case screen.ChainChanged:
-		if msg.Newest == "" || s.chain.ids[msg.Newest] == nil {
+		if msg.Newest == "" || s.chain.ByID(msg.Newest) == nil {
 			s.tip.Expire()
 		}
-	case screen.Fetched[*record]:
+	case screen.Fetched[*chain.Block]:
 		switch {
 		case s.block.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-			if msg.Err == nil && s.chain.started {
-				s.chain.insert(msg.Value)
+			if msg.Err == nil && s.chain.Started {
+				s.chain.Insert(msg.Value)
 				s.changed()
 			}
 			s.resolveTarget()
 			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.requestBlockAgain))
 		case s.rest.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-			s.chain.complete(msg.Value, msg.Err)
+			s.chain.Complete(msg.Value, msg.Err)
 			return tea.Batch(s.Changed(), s.RetryLater(slotRest, msg.Err, msg.At, s.requestRest))
 		}
 	}
 	return nil
 }
 
-func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
+func (s *Screen) tookPage(msg screen.Fetched[chain.Page]) tea.Cmd {
 	switch {
 	case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 		later := s.RetryLater(slotTip, msg.Err, msg.At, s.requestTip)
 		if msg.Err != nil {
 			return later
 		}
-		msg.Value.asked = s.tip.Since()
-		return s.merge(msg.Value)
+		msg.Value.Asked = s.tip.Since()
+		return s.merge(msg.Value, false)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 		later := s.RetryLater(slotMore, msg.Err, msg.At, s.requestMoreAgain)
 		if msg.Err == nil {
-			return s.merge(msg.Value)
+			return s.merge(msg.Value, true)
 		}
 		if cmd, beyond := s.beyondList(msg.Err); beyond {
 			return cmd
@@ -276,11 +278,11 @@ func (s *Screen) requestMoreAgain() tea.Cmd {
 // requestInSight requests the page around the cursor, unless the first page has it.
 func (s *Screen) requestInSight() tea.Cmd {
 	i, ok := s.List.Cursor()
-	if !ok || !s.chain.started || s.filtered != nil {
+	if !ok || !s.chain.Started || s.filtered != nil {
 		return nil
 	}
 	height := s.height(i)
-	offset := s.chain.tip - height - pageSize/2
+	offset := s.chain.Tip - height - chain.PageSize/2
 	if offset <= 0 {
 		return nil
 	}
@@ -289,8 +291,8 @@ func (s *Screen) requestInSight() tea.Cmd {
 
 // Moved is called after the cursor or the window moved.
 func (s *Screen) Moved() tea.Cmd {
-	if s.List.Place().Top == 0 && s.chain.started {
-		s.seen = s.chain.tip
+	if s.List.Place().Top == 0 && s.chain.Started {
+		s.seen = s.chain.Tip
 	}
 	return tea.Batch(s.load(), s.readMicroblocks())
 }
@@ -299,32 +301,34 @@ func (s *Screen) Moved() tea.Cmd {
 // microblocks: what the list says of them is not always so.
 func (s *Screen) readMicroblocks() tea.Cmd {
 	r := s.current()
-	if r == nil || !s.InDetail || !r.hasMicroblocks() {
+	if r == nil || !s.InDetail || !hasMicroblocks(r) {
 		return nil
 	}
 	if failed, ok := s.rest.Get(); s.rest.Err() != nil && ok && failed.ID() == r.ID() {
 		return nil
 	}
 	height := r.BurnBlockHeight
-	return s.readRest(r, func(ctx context.Context) (*record, error) { return one(s.env.Client.BlockByBurnHeight(ctx, height)) })
+	return s.readRest(r, func(ctx context.Context) (*chain.Block, error) {
+		return one(s.env.Client.BlockByBurnHeight(ctx, height))
+	})
 }
 
 // readUnreported requests what the route that listed a block does not say of it.
-func (s *Screen) readUnreported(r *record) tea.Cmd {
-	b := r.Block
-	return s.readRest(r, func(ctx context.Context) (*record, error) {
+func (s *Screen) readUnreported(r *chain.Block) tea.Cmd {
+	b := *r
+	return s.readRest(r, func(ctx context.Context) (*chain.Block, error) {
 		var err error
 		b.Block, err = s.env.Client.Complete(ctx, b.Block)
-		return &record{Block: b}, err
+		return &b, err
 	})
 }
 
 // readRest requests the rest of a block, once.
-func (s *Screen) readRest(r *record, ask func(context.Context) (*record, error)) tea.Cmd {
-	if r.single || r.orphaned || s.rest.Busy() {
+func (s *Screen) readRest(r *chain.Block, ask func(context.Context) (*chain.Block, error)) tea.Cmd {
+	if r.Asked || !r.Canonical || s.rest.Busy() {
 		return nil
 	}
-	r.single, s.restOf = true, r
+	r.Asked, s.restOf = true, r
 	s.requestRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, ask) }
 	return s.requestRest()
 }
@@ -341,7 +345,7 @@ func (s *Screen) Place() nav.Place {
 	if v, ok := s.block.Get(); ok && v.ID() == r.ID() {
 		return s.opened
 	}
-	if s.opened.Ref.By == nav.ByHeight && s.opened.Ref.Height == r.Height && !r.orphaned {
+	if s.opened.Ref.By == nav.ByHeight && s.opened.Ref.Height == r.Height && r.Canonical {
 		return s.opened
 	}
 	if r.IndexBlockHash == "" {
@@ -351,7 +355,7 @@ func (s *Screen) Place() nav.Place {
 }
 
 // current returns the block under the cursor, nil when it is not loaded.
-func (s *Screen) current() *record {
+func (s *Screen) current() *chain.Block {
 	i, ok := s.List.Cursor()
 	if !ok {
 		return nil
@@ -388,7 +392,7 @@ func (s *Screen) Live() tea.Cmd {
 	if s.tip.Busy() || s.Waits(slotTip) {
 		return nil
 	}
-	tip := screen.FetchAhead(s.env, &s.tip, slotTip, func(ctx context.Context) (page, error) { return read(ctx, s.env.Client, 0) })
+	tip := screen.FetchAhead(s.env, &s.tip, slotTip, s.readTip)
 	return tea.Batch(tip, s.load())
 }
 
@@ -396,7 +400,7 @@ func (s *Screen) Live() tea.Cmd {
 // "go to".
 func (s *Screen) Loaded(hash string) []nav.Loaded {
 	var found []nav.Loaded
-	for _, r := range s.chain.loaded() {
+	for _, r := range s.chain.Loaded() {
 		for _, h := range []struct{ what, hash string }{
 			{"block hash", r.Hash}, {"index block hash", r.IndexBlockHash}, {"burn block hash", r.BurnBlockHash}, {"miner transaction", r.MinerTxID},
 		} {
@@ -416,13 +420,7 @@ func (s *Screen) Loaded(hash string) []nav.Loaded {
 
 // Tips returns the newest heights known, 0 for unknown.
 func (s *Screen) Tips() (height, burnHeight int64) {
-	if !s.chain.started {
-		return 0, 0
-	}
-	if r := s.chain.at[s.chain.tip]; r != nil {
-		burnHeight = r.BurnBlockHeight
-	}
-	return s.chain.tip, burnHeight
+	return s.chain.Tip, s.chain.Newest().BurnBlockHeight
 }
 
 // staleError returns why what is shown is not the newest; nil when it is.

@@ -18,7 +18,7 @@ func TestTheNewestBlocksAreShown(t *testing.T) {
 		t.Fatalf("the tip is %d", tip)
 	}
 	s.sees("HEIGHT", "BLOCK HASH", "BURN", "TXS", "COST", "AGE", "block interval", comma(tip), comma(tip-5))
-	if st := s.screen.Status(); st.Position != "1/"+comma(int64(s.screen.chain.rows())) || st.ExchangeID == 0 || st.FetchedAt.IsZero() {
+	if st := s.screen.Status(); st.Position != "1/"+comma(int64(s.screen.chain.Rows())) || st.ExchangeID == 0 || st.FetchedAt.IsZero() {
 		t.Errorf("the status is %+v", st)
 	}
 }
@@ -37,7 +37,7 @@ func TestScrollingDownLoadsMore(t *testing.T) {
 		t.Error("the block under the cursor is not loaded")
 	}
 	for h := tip; h >= tip-120; h-- {
-		if s.screen.chain.at[h] == nil {
+		if s.screen.chain.At(h) == nil {
 			t.Fatalf("block %d was passed over", h)
 		}
 	}
@@ -139,7 +139,7 @@ func TestEveryFieldThatNamesSomethingLeadsThere(t *testing.T) {
 		s.Fatalf("there is no field %q", label)
 		return nav.Place{}
 	}
-	parent := s.screen.chain.at[r.Height-1]
+	parent := s.screen.chain.At(r.Height - 1)
 	if got := follow("parent"); got != nav.BlockByIndexHash(parent.IndexBlockHash) {
 		t.Errorf("the parent leads to %s", got)
 	}
@@ -191,7 +191,7 @@ func TestNewBlocksDoNotMoveTheCursor(t *testing.T) {
 func TestAFilterNarrowsTheLoadedBlocks(t *testing.T) {
 	s := begin(t, 80, 20, "mono")
 	s.open(nav.Blocks())
-	tx := s.screen.chain.loaded()
+	tx := s.screen.chain.Loaded()
 	var want string
 	for _, r := range tx {
 		if len(r.Txs) > 0 {

@@ -16,7 +16,7 @@ func (s *Screen) Subject() screen.Subject {
 		}
 		return browser.FailedSubject("The answer", err)
 	}
-	subject := s.Block(s.rows.Kind, r.listed(), r.Raw, r.Exchange)
+	subject := s.Block(s.rows.Kind, r)
 	subject.Export = s.table
 	return subject
 }
@@ -26,11 +26,11 @@ func (s *Screen) table() screen.Table {
 	t := screen.Table{Name: "blocks"}
 	records := s.filtered
 	if s.filtered == nil {
-		records = s.chain.loaded()
+		records = s.chain.Loaded()
 	}
 	var all []resource.Block
 	for _, r := range records {
-		all = append(all, r.listed())
+		all = append(all, r.Listed())
 		t.JSON = append(t.JSON, r.Raw)
 	}
 	t.Columns, t.Rows = s.rows.Kind.Export(all)

@@ -2,9 +2,9 @@ package blocks
 
 import (
 	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,12 +13,12 @@ import (
 // resolveTarget goes on towards the block that was opened: it puts the cursor on
 // it, or says why it cannot be reached.
 func (s *Screen) resolveTarget() {
-	if s.target == (nav.Place{}) || !s.chain.started {
+	if s.target == (nav.Place{}) || !s.chain.Started {
 		return
 	}
 	switch ref := s.target.Ref; ref.By {
 	case nav.ByIndexHash:
-		if r := s.chain.ids[ref.Hash]; r != nil {
+		if r := s.chain.ByID(ref.Hash); r != nil {
 			s.selectRecord(r)
 		} else {
 			s.resolveBlock()
@@ -32,15 +32,15 @@ func (s *Screen) resolveTarget() {
 
 func (s *Screen) resolveHeight(height int64) {
 	switch {
-	case height > s.chain.tip && s.tip.Busy():
+	case height > s.chain.Tip && s.tip.Busy():
 		// The link may come from a newer block than this list has.
-	case height > s.chain.tip:
-		s.fail(unreachable{"There is no block " + text.Count(height) + " yet", "the newest is " + text.Count(s.chain.tip)})
-	case height < s.chain.floor:
-		s.fail(unreachable{"Block " + text.Count(height) + " is not in the list", "it begins at " + text.Count(s.chain.floor)})
+	case height > s.chain.Tip:
+		s.fail(unreachable{"There is no block " + text.Count(height) + " yet", "the newest is " + text.Count(s.chain.Tip)})
+	case height < s.chain.Floor:
+		s.fail(unreachable{"Block " + text.Count(height) + " is not in the list", "it begins at " + text.Count(s.chain.Floor)})
 	default:
-		s.List.Select(s.chain.rowOf(height))
-		if s.chain.at[height] != nil {
+		s.List.Select(s.chain.RowOf(height))
+		if s.chain.At(height) != nil {
 			s.target = nav.Place{}
 		}
 	}
@@ -65,18 +65,18 @@ func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 // Join takes a block that the server pushed, if it stands on the newest that is shown.
 func (s *Screen) Join(p apiclient.Pushed) (cmd tea.Cmd, joined bool) {
 	b := p.Block
-	switch tip := s.chain.at[s.chain.tip]; {
-	case !s.chain.started || tip == nil:
+	switch tip := s.chain.At(s.chain.Tip); {
+	case !s.chain.Started || tip == nil:
 		return nil, false
 	case !b.Canonical, b.IndexBlockHash == tip.IndexBlockHash:
 		// It competes with one that is shown: the block after it reports which one won. Or
 		// it is the newest already.
 		return nil, true
-	case b.Height != s.chain.tip+1 || b.ParentBlockHash != tip.Hash:
+	case b.Height != s.chain.Tip+1 || b.ParentBlockHash != tip.Hash:
 		return nil, false
 	}
-	r := &record{Block: browser.Block{Block: *b, Raw: p.Raw}}
-	return s.merge(page{records: []*record{r}, total: s.chain.total + 1, asked: s.env.Now()}), true
+	r := &chain.Block{Block: *b, Raw: p.Raw}
+	return s.merge(chain.Page{Blocks: []*chain.Block{r}, Total: s.chain.Total + 1, Asked: s.env.Now()}, false), true
 }
 
 // resolveBlock takes the block that was requested by its burn block.
@@ -92,23 +92,23 @@ func (s *Screen) resolveBlock() {
 		}
 		return
 	}
-	if known := s.chain.at[v.Height]; known == nil || known.ID() != v.ID() {
-		s.chain.insert(v)
+	if known := s.chain.At(v.Height); known == nil || known.ID() != v.ID() {
+		s.chain.Insert(v)
 		s.changed()
 	}
-	s.selectRecord(s.chain.ids[v.ID()])
+	s.selectRecord(s.chain.ByID(v.ID()))
 }
 
 func (s *Screen) fail(err error) { s.problem, s.target = err, nav.Place{} }
 
-func (s *Screen) selectRecord(r *record) {
+func (s *Screen) selectRecord(r *chain.Block) {
 	s.target = nav.Place{}
 	if r == nil {
 		return
 	}
-	if r.orphaned {
+	if !r.Canonical {
 		s.List.SelectID(r.ID())
 		return
 	}
-	s.List.Select(s.chain.rowOf(r.Height))
+	s.List.Select(s.chain.RowOf(r.Height))
 }

@@ -14,22 +14,22 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/screen/browser"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/service"
 )
 
 func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 	for _, n := range []int64{0, -1, math.MinInt64, 1 << 53, 1<<53 + 1, math.MaxInt64 - 1, math.MaxInt64} {
-		for field, set := range map[string]func(*record){
-			"height":            func(r *record) { r.Height = n },
-			"burn_block_height": func(r *record) { r.BurnBlockHeight = n },
-			"block_time":        func(r *record) { r.BlockTime, r.BurnBlockTime = n, n },
-			"tenure_height":     func(r *record) { r.TenureHeight = &n },
-			"cost":              func(r *record) { r.Runtime, r.ReadCount = n, n },
-			"microblock":        func(r *record) { r.ParentMicroblockSequence = n },
+		for field, set := range map[string]func(*chain.Block){
+			"height":            func(r *chain.Block) { r.Height = n },
+			"burn_block_height": func(r *chain.Block) { r.BurnBlockHeight = n },
+			"block_time":        func(r *chain.Block) { r.BlockTime, r.BurnBlockTime = n, n },
+			"tenure_height":     func(r *chain.Block) { r.TenureHeight = &n },
+			"cost":              func(r *chain.Block) { r.Runtime, r.ReadCount = n, n },
+			"microblock":        func(r *chain.Block) { r.ParentMicroblockSequence = n },
 		} {
 			s := begin(t, 120, 36, "mono")
 			records := span("a", 100, 71)
@@ -37,7 +37,7 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 			drawn := make(chan struct{})
 			go func() {
 				defer close(drawn)
-				s.screen.merge(page{records: records, total: n})
+				s.screen.merge(chain.Page{Blocks: records, Total: n}, false)
 				for _, k := range []string{"j", "G", "enter", "tab"} {
 					s.screen.Key(uitest.Key(k))
 					s.screen.View(s.now)
@@ -53,34 +53,34 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 }
 
 // fork replaces the two newest blocks of a page.
-func fork(p page) page {
+func fork(p chain.Page) chain.Page {
 	out := p
-	out.records = append([]*record(nil), p.records...)
-	first, second := *p.records[0], *p.records[1]
+	out.Blocks = append([]*chain.Block(nil), p.Blocks...)
+	first, second := *p.Blocks[0], *p.Blocks[1]
 	second.Hash, second.IndexBlockHash = "0x"+strings.Repeat("ee", 32), "0x"+strings.Repeat("e1", 32)
 	first.Hash, first.IndexBlockHash = "0x"+strings.Repeat("dd", 32), "0x"+strings.Repeat("cc", 32)
 	first.ParentBlockHash = second.Hash
 	second.Raw, first.Raw = json.RawMessage(`{"second":1}`), json.RawMessage(`{"first":1}`)
-	out.records[0], out.records[1] = &first, &second
+	out.Blocks[0], out.Blocks[1] = &first, &second
 	return out
 }
 
 func TestABlockThatIsReadStaysOpenWhenItIsReplaced(t *testing.T) {
 	s := begin(t, 120, 36, "mono")
-	p := page{records: span("a", 130, 100), total: 31}
-	for _, r := range p.records {
+	p := chain.Page{Blocks: span("a", 130, 100), Total: 31}
+	for _, r := range p.Blocks {
 		r.Txs = []string{"0x1", "0x2"}
 	}
 	s.do(s.screen.Open(nav.Blocks(), nil))
-	s.screen.chain, s.screen.filtered = chainView{}, nil
+	s.screen.chain, s.screen.filtered = chain.Chain{}, nil
 	s.screen.List.SetSource(s.screen)
-	s.do(s.screen.merge(p))
+	s.do(s.screen.merge(p, false))
 	s.press("j", "enter", "j", "j")
 	reading := *s.screen.current()
 	row, _ := s.screen.Detail.Cursor()
-	s.do(s.screen.merge(fork(p)))
+	s.do(s.screen.merge(fork(p), false))
 	now := s.screen.current()
-	if now == nil || now.ID() != reading.ID() || !now.orphaned || !s.screen.InDetail {
+	if now == nil || now.ID() != reading.ID() || now.Canonical || !s.screen.InDetail {
 		t.Fatalf("the open block is %+v, was %s", now, reading.ID())
 	}
 	if after, _ := s.screen.Detail.Cursor(); after.Label != row.Label {
@@ -97,7 +97,7 @@ func TestABlockThatIsReadStaysOpenWhenItIsReplaced(t *testing.T) {
 		t.Errorf("replaced by leads to %v", to)
 	}
 	// The row keeps what the block says of itself, and the count is the API's.
-	line := s.screen.Row(s.screen.chain.orphanRow(now), 70)
+	line := s.screen.Row(s.screen.chain.OrphanRow(now), 70)
 	if !strings.Contains(line, reading.Hash) || !strings.Contains(line, " 2") || strings.Contains(line, reading.IndexBlockHash) {
 		t.Errorf("the row of the replaced block is %q", line)
 	}
@@ -117,7 +117,7 @@ func TestMicroblocksAreThoseOfTheSingleRecord(t *testing.T) {
 	records := span("a", 46, 20)
 	records[0].MicroblocksStreamed = []string{"0xa58e1ede"}
 	records[0].MicroblocksAccepted = []string{"0x1111"}
-	single := records[0].Block.Block
+	single := records[0].Block
 	single.MicroblocksStreamed = []string{"0xa41c53f3", "0x19a7b2cd"}
 	asked := 0
 	s.front = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -129,7 +129,7 @@ func TestMicroblocksAreThoseOfTheSingleRecord(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(single)
 	})
-	s.do(s.screen.merge(page{records: records, total: 46}))
+	s.do(s.screen.merge(chain.Page{Blocks: records, Total: 46}, false))
 	s.sees("0xa58e1ede", "may be wrong")
 	if asked != 0 {
 		t.Error("the single record is read before the block is opened")
@@ -138,7 +138,7 @@ func TestMicroblocksAreThoseOfTheSingleRecord(t *testing.T) {
 	s.do(s.screen.Changed())
 	s.sees("0xa41c53f3", "0x19a7b2cd")
 	s.seesNot("0xa58e1ede", "may be wrong")
-	s.do(s.screen.merge(page{records: records, total: 46}))
+	s.do(s.screen.merge(chain.Page{Blocks: records, Total: 46}, false))
 	s.sees("0xa41c53f3")
 	if asked != 1 {
 		t.Errorf("asked %d times", asked)
@@ -170,12 +170,12 @@ func value(rows []detail.Row, label string) (values []string) {
 func TestEveryFieldOfABlockIsShownUnderItsName(t *testing.T) {
 	s := begin(t, 120, 60, "mono")
 	tenure := int64(77)
-	r := &record{Block: browser.Block{Block: apiclient.Block{
+	r := &chain.Block{Block: apiclient.Block{
 		Canonical: true, Height: 12345, Hash: "0xhash", IndexBlockHash: "0xindex", ParentBlockHash: "0xparent",
 		BurnBlockHeight: 678, BurnBlockHash: "0xburn", MinerTxID: "0xminer", TenureHeight: &tenure,
 		ParentMicroblockHash: "0xmicroparent", ParentMicroblockSequence: 3, Txs: []string{"0xtx"},
 		MicroblocksAccepted: []string{"0xaccepted"}, MicroblocksStreamed: []string{"0xstreamed"}, MicroblockTxCount: map[string]int64{"0xaccepted": 9},
-	}}}
+	}}
 	for _, c := range []struct {
 		label string
 		want  []string

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"chainscope/tui/chain"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
@@ -16,14 +17,14 @@ import (
 func (s *Screen) Heading(now time.Time) string {
 	th := s.Theme
 	title := " " + th.Strong.Render("Blocks")
-	if !s.chain.started {
+	if !s.chain.Started {
 		return title
 	}
-	title += th.Muted.Render("  newest ") + th.Number.Render(text.Count(s.chain.tip))
-	if r := s.chain.at[s.chain.tip]; r != nil && r.BlockTime > 0 {
+	title += th.Muted.Render("  newest ") + th.Number.Render(text.Count(s.chain.Tip))
+	if r := s.chain.Newest(); r.BlockTime > 0 {
 		title += th.Muted.Render(", " + s.env.Times.Short(s.env.ChainNow(), time.Unix(r.BlockTime, 0)))
 	}
-	if n := len(s.chain.orphans); n > 0 {
+	if n := len(s.chain.Orphans); n > 0 {
 		title += "   " + th.Bad.Render(th.Glyphs.Cross+" "+text.Count(n)+" orphaned") + th.Muted.Render("  /orphaned")
 	}
 	return title
@@ -31,14 +32,14 @@ func (s *Screen) Heading(now time.Time) string {
 
 // Chart draws the blocks from the first one in sight on.
 func (s *Screen) Chart(width int, _ time.Time) string {
-	if !s.chain.started {
+	if !s.chain.Started {
 		return ""
 	}
-	from := s.chain.tip
+	from := s.chain.Tip
 	if top := s.List.Place().Top; top < s.Len() {
 		from = s.height(top)
 	}
-	return s.chain.chart(from, width, s.Theme)
+	return charts(&s.chain, from, width, s.Theme)
 }
 
 // Notice names what came in the meantime.
@@ -52,10 +53,10 @@ func (s *Screen) Notice(time.Time) string {
 
 // unseen returns how many blocks came above the window.
 func (s *Screen) unseen() int {
-	if !s.chain.started || s.seen == 0 {
+	if !s.chain.Started || s.seen == 0 {
 		return 0
 	}
-	return int(max(0, s.chain.tip-s.seen))
+	return int(max(0, s.chain.Tip-s.seen))
 }
 
 // Failed returns the value whose failure is said above older blocks.
@@ -70,7 +71,7 @@ func (s *Screen) Columns(width int) string { return s.rows.Head(width, s.Theme, 
 
 // Instead is drawn while there is no block at all.
 func (s *Screen) Instead(now time.Time, width, height int) []string {
-	if s.chain.started {
+	if s.chain.Started {
 		return nil
 	}
 	if s.tip.State() == remote.Ready {
@@ -116,9 +117,9 @@ func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 // Status returns what the status line shows.
 func (s *Screen) Status() screen.Status {
 	var id uint64
-	for _, v := range []*remote.Value[page]{&s.tip, &s.more} {
+	for _, v := range []*remote.Value[chain.Page]{&s.tip, &s.more} {
 		if p, ok := v.Get(); ok {
-			id = max(id, p.exchange)
+			id = max(id, p.Exchange)
 		}
 	}
 	st := s.StatusOf(id, &s.tip, &s.more, &s.block, &s.rest)
@@ -139,9 +140,9 @@ func (s *Screen) Status() screen.Status {
 
 // position returns the place of a block in the chain, as the API counts it.
 func (s *Screen) position(row int) string {
-	if r := s.record(row); r != nil && r.orphaned {
+	if r := s.record(row); r != nil && !r.Canonical {
 		return "orphaned"
 	}
-	total := max(s.chain.total, s.chain.tip-s.chain.floor+1)
-	return text.Count(s.chain.tip-s.height(row)+1) + "/" + text.Count(total)
+	total := max(s.chain.Total, s.chain.Tip-s.chain.Floor+1)
+	return text.Count(s.chain.Tip-s.height(row)+1) + "/" + text.Count(total)
 }

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/resource"
-	"chainscope/tui/screen/browser"
 )
 
-const pageSize = browser.PageSize
+const pageSize = chain.PageSize
 
 // block is a Stacks block of a burn block.
-type block = browser.Block
+type block = chain.Block
 
 // txs returns the number of transactions of a block, 0 where it is not known.
 func txs(b *block) int64 {
@@ -58,7 +58,7 @@ func (l listing) with(a answer, offset int) listing {
 		l.height, l.hash, l.time, l.blocks = first.BurnBlockHeight, first.BurnBlockHash, unix(first.BurnBlockTime), nil
 	}
 	l.total = page.Total
-	rows := browser.BlocksOf(a, apiclient.ListedBlock.Block)
+	rows := chain.BlocksOf(a, apiclient.ListedBlock.Block)
 	if offset == 0 {
 		l.blocks = l.notAbove(rows)
 	}

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
+	"chainscope/tui/chain"
 	"chainscope/tui/remote"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/browser"
 	"chainscope/tui/widget/chart"
 	"chainscope/tui/widget/list"
 
@@ -200,7 +200,7 @@ func (o *overview) trim(inSight int) {
 		return
 	}
 	tip, _ := o.newest()
-	farthest := browser.ByDistance(o.known, o.height(o.list.Position()))
+	farthest := chain.ByDistance(o.known, o.height(o.list.Position()))
 	for _, h := range farthest[:len(farthest)-kept*3/4] {
 		if h != tip && !o.known[h].Busy() {
 			delete(o.known, h)

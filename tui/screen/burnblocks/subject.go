@@ -26,7 +26,7 @@ func (s *Screen) Subject() screen.Subject {
 	if b == nil {
 		return s.burnSubject(l, nil)
 	}
-	sub := s.Block(s.blocks.Kind, b.Listed(), b.Raw, b.Exchange)
+	sub := s.Block(s.blocks.Kind, b)
 	sub.Export = s.exportBlocks
 	return sub
 }

@@ -48,7 +48,7 @@ func spots(groups []group, width int) []spot {
 		fit := (room - boxFrame) / cells
 		p := spot{group: g, columns: min(len(g.blocks), fit), cells: cells}
 		if !g.whole && g.total > 0 {
-			p.unknown = int(max(0, min(g.total-int64(len(g.blocks)), int64(fit-p.columns))))
+			p.unknown = int(max(0, min(g.total-int64(g.count), int64(fit-p.columns))))
 		}
 		p.width = min(room, max(leastCell, cells*(p.columns+p.unknown))+boxFrame)
 		out = append(out, p)
@@ -66,7 +66,7 @@ func cellsFor(groups []group, width int) int {
 	for _, g := range groups {
 		blocks += len(g.blocks)
 		if !g.whole {
-			blocks += int(max(0, min(g.total-int64(len(g.blocks)), keptBlocks)))
+			blocks += int(max(0, min(g.total-int64(g.count), keptBlocks)))
 		}
 		boxes += boxFrame + 1
 	}
@@ -133,6 +133,9 @@ func (s *Screen) burnHeading(width int, now time.Time) string {
 	if slices.ContainsFunc(s.chain.blocks, func(b block) bool { return b.call != "" }) {
 		left += "  " + th.Accent.Render(th.Glyphs.Dot+" yours")
 	}
+	if len(s.chain.Orphans) > 0 {
+		left += "  " + th.Bad.Render(th.Glyphs.Cross+" orphaned")
+	}
 	return text.Clip(left, width)
 }
 
@@ -146,7 +149,7 @@ func (s *Screen) burnTitle(p spot) string {
 
 // burnFoot returns how much of the burn block is drawn.
 func (s *Screen) burnFoot(p spot) string {
-	n := len(p.blocks)
+	n := p.count
 	words := text.Plural(n, "block")
 	if txs, known := p.transactions(); known {
 		words += ", " + text.Compact(uint64(txs)) + " tx"
@@ -160,7 +163,7 @@ func (s *Screen) burnFoot(p spot) string {
 	case !p.whole:
 		words = text.Plural(n, "block") + " loaded"
 	}
-	if hidden := n - p.columns; hidden > 0 {
+	if hidden := len(p.blocks) - p.columns; hidden > 0 {
 		words += " (+" + text.Count(hidden) + ")"
 	}
 	if text.Width(words) > p.width-boxFrame-1 {

@@ -2,12 +2,12 @@ package home
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 
 	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/screen"
-	"chainscope/tui/screen/browser"
+	"chainscope/tui/widget/chart"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,57 +21,46 @@ const (
 	slotScenario = "scenario"
 )
 
-const pageSize = browser.PageSize
+const pageSize = chain.PageSize
 
-// page is a page of the list of recent blocks.
-type page struct {
-	blocks   []block
-	newest   apiclient.Block
-	raw      json.RawMessage
-	exchange uint64
-}
-
-func (s *Screen) read(ctx context.Context, offset int) (page, error) {
-	limit := pageSize
-	a, err := s.env.Client.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
-	if err != nil {
-		return page{}, err
-	}
-	p := page{exchange: a.ExchangeID, raw: apiclient.Results(a.Raw, 1)[0], blocks: s.shown(a.Value.Results)}
-	if len(a.Value.Results) > 0 {
-		p.newest = a.Value.Results[0]
-	}
-	return p, nil
-}
-
-// shown takes what is shown of blocks.
-func (s *Screen) shown(blocks []apiclient.Block) []block {
-	out := make([]block, 0, len(blocks))
-	for i := range blocks {
-		b := newBlock(&blocks[i], s.limits)
-		for _, tx := range blocks[i].Txs {
+// join takes a page of the newest blocks, or of older ones, and says how the chain has changed.
+func (s *Screen) join(p chain.Page) chain.Change {
+	change := s.chain.join(p, s.env.MayGoBack(), s.env.Now())
+	s.chain.blocks = nil
+	for _, of := range s.chain.Loaded() {
+		b := block{Block: of, txs: chart.Gap(), orphaned: !of.Canonical}
+		if n, known := of.Transactions(); known {
+			b.txs = float64(n)
+		}
+		for _, tx := range of.Txs {
 			if c, ours := s.env.CallOf(tx); ours {
 				b.call = c.Key()
 				break
 			}
 		}
-		out = append(out, b)
+		s.chain.blocks = append(s.chain.blocks, b)
 	}
-	return out
+	s.chain.group()
+	s.pace = s.paceNow()
+	return change
 }
 
 func (s *Screen) requestTip() tea.Cmd {
 	return screen.Fetch(s.env, &s.tip, slotTip, s.readTip)
 }
 
-func (s *Screen) readTip(ctx context.Context) (page, error) { return s.read(ctx, 0) }
+func (s *Screen) readTip(ctx context.Context) (chain.Page, error) {
+	return chain.Read(ctx, s.env.Client, 0, pageSize)
+}
 
 // requestOlder requests the second page, once.
 func (s *Screen) requestOlder() tea.Cmd {
 	if _, read := s.older.Get(); read || s.older.Busy() || len(s.chain.blocks) < pageSize || s.Waits(slotOlder) {
 		return nil
 	}
-	return screen.Fetch(s.env, &s.older, slotOlder, func(ctx context.Context) (page, error) { return s.read(ctx, pageSize) })
+	return screen.Fetch(s.env, &s.older, slotOlder, func(ctx context.Context) (chain.Page, error) {
+		return chain.Read(ctx, s.env.Client, pageSize, pageSize)
+	})
 }
 
 // counted is how many Stacks blocks a burn block has.

@@ -14,6 +14,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
+	"chainscope/tui/chain"
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
@@ -150,51 +151,58 @@ func TestTheBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
 	d.Sees("Burn blocks, newest first", fmt.Sprintf("%d of %d blocks loaded", len(groups[len(groups)-1].blocks), groups[len(groups)-1].total))
 }
 
-// A replaced block takes the place of the one that stood there, and a chain that was
-// reset loses what it had more.
+// A replaced block is shown beside the one that stands there now and does not count, and a chain
+// that was reset loses what it had more.
 func TestPagesAreJoined(t *testing.T) {
-	page := func(burn int64, heights ...int64) []block {
-		var out []block
+	d := begin(t, "mono", 120, 36)
+	d.Open(nav.Home()) // the client learns that it is a mock
+	s := d.screen
+	s.chain = view{total: map[int64]int64{}}
+	page := func(offset int, burn int64, heights ...int64) chain.Page {
+		p := chain.Page{Offset: offset, Asked: s.env.Now()}
 		for _, h := range heights {
 			// Block 10 is on block 9 of burn block 6, each other one on a block of burn block 7.
 			below := fmt.Sprint(7, h-1)
 			if h <= 10 {
 				below = fmt.Sprint(6, h-1)
 			}
-			if len(out) > 0 {
-				out[len(out)-1].parent = fmt.Sprint(burn, h)
+			if n := len(p.Blocks); n > 0 {
+				p.Blocks[n-1].ParentBlockHash = fmt.Sprint(burn, h)
 			}
-			out = append(out, block{height: h, burn: burn, id: fmt.Sprint(burn, h), hash: fmt.Sprint(burn, h), parent: below, txs: 1})
+			id := fmt.Sprint(burn, h)
+			p.Blocks = append(p.Blocks, &chain.Block{Block: apiclient.Block{Canonical: true, Height: h, BurnBlockHeight: burn, IndexBlockHash: id, Hash: id, ParentBlockHash: below}})
 		}
-		return out
+		return p
 	}
-	heights := func(c *chain) string {
+	said := func() string {
 		var words []string
-		for _, b := range c.blocks {
-			words = append(words, b.id)
+		for _, b := range s.chain.blocks {
+			word := b.IndexBlockHash
+			if b.orphaned {
+				word += "x"
+			}
+			words = append(words, word)
+		}
+		for _, g := range s.chain.groups {
+			words = append(words, fmt.Sprint(g.height, "=", g.count))
 		}
 		return strings.Join(words, ",")
 	}
-	c := chain{total: map[int64]int64{}}
-	c.join(page(7, 12, 11, 10), true, true)
-	c.join(page(6, 9, 8), false, true)
-	c.join(page(8, 13, 12), true, true)
-	if got, want := heights(&c), "8 13,8 12,7 11,7 10,6 9,6 8"; got != want {
+	s.join(page(0, 7, 12, 11, 10))
+	s.join(page(3, 6, 9, 8))
+	s.join(page(0, 8, 13, 12))
+	if got, want := said(), "8 13,8 12,7 12x,7 11,7 10,6 9,6 8,8=2,7=2,6=2"; got != want {
 		t.Errorf("joined: %s, want %s", got, want)
 	}
-	c.join(page(7, 11, 10), true, true)
-	if got, want := heights(&c), "7 11,7 10,6 9,6 8"; got != want {
+	if intervals, txs := s.pace.intervals, s.pace.txs; len(intervals) != 6 || len(txs) != 6 || intervals[0] == intervals[0] {
+		t.Errorf("the oldest block has an interval, or a replaced one counts: %v", intervals)
+	}
+	s.join(page(0, 7, 11, 10))
+	if got, want := said(), "7 11,7 10,6 9,6 8,7=2,6=2"; got != want {
 		t.Errorf("after a reset: %s, want %s", got, want)
 	}
-	if got := c.join(page(9, 4, 3), true, true); heights(&c) != "9 4,9 3" || !got.Other {
-		t.Errorf("on another chain: %s, %+v", heights(&c), got)
-	}
-	c = chain{total: map[int64]int64{}}
-	c.join(page(7, 11, 10), true, true)
-	c.join(page(6, 9, 8), false, true)
-	intervals, txs, _ := c.series()
-	if len(intervals) != 4 || len(txs) != 4 || !(intervals[0] != intervals[0]) {
-		t.Errorf("the oldest block has an interval: %v", intervals)
+	if change := s.join(page(0, 9, 4, 3)); said() != "9 4,9 3,9=2" || !change.Other {
+		t.Errorf("on another chain: %s, %+v", said(), change)
 	}
 }
 

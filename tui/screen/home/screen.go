@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"chainscope/apiclient"
+	"chainscope/tui/chain"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
@@ -41,11 +41,11 @@ type Screen struct {
 	opt    Options
 	limits resource.CostLimits
 
-	tip, older remote.Value[page]
+	tip, older remote.Value[chain.Page]
 	count      remote.Value[counted]
 	scenario   remote.Value[string]
 
-	chain  chain
+	chain  view
 	pace   pace
 	server server
 	wallet walletTiles
@@ -56,7 +56,7 @@ type Screen struct {
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, opt: opt, limits: resource.MainnetLimits(), chain: chain{total: map[int64]int64{}}}
+	s := &Screen{env: env, opt: opt, limits: resource.MainnetLimits(), chain: view{total: map[int64]int64{}}}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.tip, &s.older, &s.count, &s.scenario)
 	s.greets = opt.Greet
@@ -143,7 +143,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	switch msg := msg.(type) {
-	case screen.Fetched[page]:
+	case screen.Fetched[chain.Page]:
 		return s.tookPage(msg)
 	case screen.Fetched[counted]:
 		if s.count.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
@@ -159,14 +159,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return s.requestBeside()
 		}
 	case screen.NewestBlocks:
-		if len(msg.Blocks) < 2 {
-			return nil // of this place
+		if len(msg) > 1 { // one alone is of this place
+			s.join(chain.Page{Blocks: msg, Asked: s.env.Now()})
 		}
-		s.chain.newest, s.chain.raw = msg.Blocks[0], msg.Raw
-		s.chain.join(s.shown(msg.Blocks), true, s.env.MayGoBack())
-		s.pace = paceOf(&s.chain)
 	case screen.ChainChanged:
-		if msg.Newest == "" || msg.Newest != s.chain.newest.IndexBlockHash {
+		if msg.Newest == "" || s.chain.ByID(msg.Newest) == nil {
 			s.tip.Expire()
 			s.older.Reset()
 			clear(s.chain.total)
@@ -177,7 +174,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
+func (s *Screen) tookPage(msg screen.Fetched[chain.Page]) tea.Cmd {
 	s.server = serverOf(s.env.Client.Log().Snapshot())
 	slot, again, first := slotTip, s.requestTip, s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	if !first {
@@ -189,20 +186,16 @@ func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 	if later := s.RetryLater(slot, msg.Err, msg.At, again); msg.Err != nil {
 		return later
 	}
-	if first {
-		s.chain.newest, s.chain.raw = msg.Value.newest, msg.Value.raw
-	}
 	var said tea.Cmd
-	if first && msg.Value.newest.IndexBlockHash != "" {
-		said = screen.HandOn([]apiclient.Block{msg.Value.newest}, msg.Value.raw)
+	if p := msg.Value; first && len(p.Blocks) > 0 {
+		said = screen.HandOn(p.Blocks[:1])
 	}
-	changed := s.chain.join(msg.Value.blocks, first, s.env.MayGoBack())
-	if changed.Changed {
+	msg.Value.Asked = s.tip.Since()
+	change := s.join(msg.Value)
+	if change.Changed {
 		s.older.Reset()
-		before, _ := s.chain.at(changed.From - 1)
-		said = tea.Batch(said, screen.SayChainChanged(screen.ChainChanged{From: changed.From, Burn: before.burn, Newest: s.chain.newest.IndexBlockHash}))
 	}
-	s.pace = paceOf(&s.chain)
+	said = tea.Batch(said, screen.SayChange(&s.chain.Chain, change))
 	older := s.requestOlder()
 	if s.begins && older == nil {
 		return tea.Batch(said, s.requestCount(), s.requestBeside())
@@ -212,7 +205,7 @@ func (s *Screen) tookPage(msg screen.Fetched[page]) tea.Cmd {
 
 // Tips returns the newest heights known, 0 for unknown.
 func (s *Screen) Tips() (height, burnHeight int64) {
-	return s.chain.newest.Height, s.chain.newest.BurnBlockHeight
+	return s.chain.Tip, s.chain.Newest().BurnBlockHeight
 }
 
 // Scopes returns the scopes of the key map that hold here.

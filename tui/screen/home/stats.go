@@ -39,9 +39,18 @@ func summarize(values []float64) summary {
 	return s
 }
 
-func paceOf(c *chain) pace {
+// paceNow returns the pace of the loaded blocks of the chain.
+func (s *Screen) paceNow() pace {
 	var p pace
-	p.intervals, p.txs, p.shares = c.series()
+	c, n := &s.chain, len(s.chain.blocks)-len(s.chain.Orphans)
+	p.intervals, p.txs = c.Series(c.Tip, n)
+	for i := range n {
+		share := chart.Gap()
+		if b := c.At(c.Tip - int64(n-1-i)); b != nil && !b.Lacks["execution_cost_runtime"] {
+			share = 100 * s.limits.Greatest(b.ExecutionCost)
+		}
+		p.shares = append(p.shares, share)
+	}
 	p.interval, p.count = summarize(p.intervals), summarize(p.txs)
 	return p
 }

@@ -10,18 +10,16 @@ import (
 
 // Subject returns the newest block, or what came in its place.
 func (s *Screen) Subject() screen.Subject {
-	b := &s.chain.newest
 	if len(s.chain.blocks) == 0 {
 		return browser.FailedSubject("The answer", s.tip.Err())
 	}
-	v, _ := s.tip.Get()
-	return s.Block(resource.Blocks(), resource.BlockOf(b), s.chain.raw, v.exchange)
+	return s.Block(resource.Blocks(), s.chain.Newest())
 }
 
 // Status returns what the status line shows.
 func (s *Screen) Status() screen.Status {
 	v, _ := s.tip.Get()
-	st := s.StatusOf(v.exchange, &s.tip)
+	st := s.StatusOf(v.Exchange, &s.tip)
 	st.ReadsTip = true
 	th, k := s.Theme, s.env.Keys
 	st.Position = ""

@@ -20,7 +20,7 @@ const tipID = "tip"
 
 // tipTile returns the newest block, what it belongs to, and its age.
 func (s *Screen) tipTile(now time.Time) tile {
-	th, b, p := s.Theme, &s.chain.newest, s.pace
+	th, b, p := s.Theme, s.chain.Newest(), s.pace
 	if len(s.chain.blocks) == 0 {
 		return tile{
 			id: tipID, title: "Tip", does: "open the blocks", open: screen.Go(nav.Blocks()),
@@ -73,7 +73,7 @@ func spread(left, right string, width int) string {
 
 // paceTile returns the pace of the chain in words.
 func (s *Screen) paceTile() tile {
-	th, p, b := s.Theme, s.pace, &s.chain.newest
+	th, p, b := s.Theme, s.pace, s.chain.Newest()
 	t := tile{id: "pace", title: "Pace", does: "open the blocks", open: screen.Go(nav.Blocks())}
 	t.short = func(int) []string {
 		if p.interval.known == 0 {

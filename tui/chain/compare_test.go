@@ -1,25 +1,27 @@
-package screen
+package chain
 
 import (
 	"fmt"
 	"testing"
+
+	"chainscope/apiclient"
 )
 
 // branch makes blocks of a branch of the chain, the highest first; branches share no hash.
-func branch(name string, hi, lo int64) []SeenBlock {
-	var out []SeenBlock
+func branch(name string, hi, lo int64) []*Block {
+	var out []*Block
 	for h := hi; h >= lo; h-- {
-		out = append(out, SeenBlock{Height: h, ID: fmt.Sprint(name, h), Hash: fmt.Sprint("hash ", name, h), Parent: fmt.Sprint("hash ", name, h-1)})
+		out = append(out, &Block{Block: apiclient.Block{Canonical: true, Height: h, IndexBlockHash: fmt.Sprint(name, h), Hash: fmt.Sprint("hash ", name, h), ParentBlockHash: fmt.Sprint("hash ", name, h-1)}})
 	}
 	return out
 }
 
 func TestAPageSaysHowTheChainChanged(t *testing.T) {
 	forked := append(branch("b", 9, 8), branch("a", 7, 5)...)
-	forked[1].Parent = "hash a7"
+	forked[1].ParentBlockHash = "hash a7"
 	alone := branch("b", 9, 9)
 	for name, c := range map[string]struct {
-		page []SeenBlock
+		page []*Block
 		want Compared
 	}{
 		"the same":                     {branch("a", 9, 5), Compared{}},
@@ -34,11 +36,11 @@ func TestAPageSaysHowTheChainChanged(t *testing.T) {
 		"another, as high":             {branch("c", 9, 5), Compared{Other: true, Changed: true}},
 		"another, higher":              {branch("c", 12, 10), Compared{Other: true, Changed: true}},
 	} {
-		loaded := map[int64]SeenBlock{}
+		loaded := map[int64]*Block{}
 		for _, b := range branch("a", 9, 5) {
 			loaded[b.Height] = b
 		}
-		got := CompareChain(c.page, 9, true, func(h int64) (SeenBlock, bool) { b, ok := loaded[h]; return b, ok })
+		got := Compare(c.page, 9, true, func(h int64) *Block { return loaded[h] })
 		if got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
@@ -46,11 +48,16 @@ func TestAPageSaysHowTheChainChanged(t *testing.T) {
 }
 
 func TestAServerThatLagsBehindIsNoShorterChain(t *testing.T) {
-	at := func(h int64) (SeenBlock, bool) { return branch("a", h, h)[0], h <= 9 }
-	if got := CompareChain(branch("a", 8, 5), 9, false, at); got != (Compared{}) {
+	at := func(h int64) *Block {
+		if h > 9 {
+			return nil
+		}
+		return branch("a", h, h)[0]
+	}
+	if got := Compare(branch("a", 8, 5), 9, false, at); got != (Compared{}) {
 		t.Errorf("%+v", got)
 	}
-	if got := CompareChain(branch("b", 8, 5), 9, false, at); !got.Other {
+	if got := Compare(branch("b", 8, 5), 9, false, at); !got.Other {
 		t.Errorf("another chain: %+v", got)
 	}
 }
