@@ -56,8 +56,7 @@ func NewSigning(o SigningOptions) *Signing {
 	return &Signing{options: o, turn: make(chan struct{}, 1)}
 }
 
-// Call runs a method: parse, then, when its turn has come, prepare, approve,
-// sign and send.
+// Call runs a method: parse, then [Signing.Run], unless nothing has to be approved.
 func (s *Signing) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	call, err := signer.Parse(method, params, noted(ctx, s.options.Env(ctx)))
 	if err != nil {
@@ -66,6 +65,11 @@ func (s *Signing) Call(ctx context.Context, method string, params json.RawMessag
 	if call.Describe().Silent {
 		return call.Sign(ctx)
 	}
+	return s.Run(ctx, call)
+}
+
+// Run prepares a call when its turn has come, has it approved, signs and sends.
+func (s *Signing) Run(ctx context.Context, call signer.Call) (result json.RawMessage, err error) {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
@@ -78,11 +82,10 @@ func (s *Signing) Call(ctx context.Context, method string, params json.RawMessag
 	if call, err = signer.Approve(ctx, call, s.options.Approver); err != nil {
 		return nil, err
 	}
-	result, err := call.Sign(ctx)
-	if err != nil {
+	if result, err = call.Sign(ctx); err != nil {
 		return nil, err
 	}
-	return result, s.sendAll(ctx, method, call.Describe(), result)
+	return result, s.sendAll(ctx, call.Method(), call.Describe(), result)
 }
 
 // sendAll broadcasts what a call signed: one Stacks transaction, several, or

@@ -41,6 +41,9 @@ type Description struct {
 	Token       *Token       `json:"token,omitempty"` // beside Call, for the token transfers
 	Transaction *Transaction `json:"transaction,omitempty"`
 
+	// Repair is there when a transaction is signed again, or sponsored.
+	Repair *Repair `json:"repair,omitempty"`
+
 	// Ignored are params that the wallet drops, as its model does.
 	Ignored  []string `json:"ignored,omitempty"`
 	Warnings Warnings `json:"warnings"`
@@ -163,6 +166,8 @@ const (
 	FromChain   Origin = "chain"
 	FromLocal   Origin = "local" // the local counter, the default fee
 	FromUser    Origin = "user"  // edited before approving
+	// Of a transaction that takes the place of another: its nonce, and a tenth above its fee.
+	FromReplaced Origin = "replaced"
 )
 
 // WarningKind sorts warnings.

@@ -24,6 +24,8 @@ type transactionCall struct {
 	nonce  Origin
 	// version holds what remains to be settled of the version of Clarity.
 	version versionChoice
+	// sponsors says that the signature is that of the sponsor.
+	sponsors bool
 	// broadcast says that the page wants the transaction sent.
 	broadcast bool
 	unsigned  string
@@ -71,6 +73,14 @@ func (c *transactionCall) encode() error {
 
 func (c *transactionCall) Method() string { return c.base.Method }
 
+// condition returns what is signed with: that of the origin, or of its sponsor.
+func (c *transactionCall) condition() *stxtx.SpendingCondition {
+	if c.sponsors {
+		return c.tx.Auth.Sponsor
+	}
+	return &c.tx.Auth.Origin
+}
+
 // clone copies what Prepare and Edit change.
 func (c *transactionCall) clone() *transactionCall {
 	d := *c
@@ -90,20 +100,20 @@ func (c *transactionCall) Prepare(ctx context.Context) (Call, error) {
 		return nil, err
 	}
 	p := c.clone()
-	origin := &p.tx.Auth.Origin
+	signed := p.condition()
 	if c.nonce == FromNowhere {
-		origin.Nonce, p.nonce = c.env.Local.Next(c.sender()), FromLocal
+		signed.Nonce, p.nonce = c.env.Local.Next(c.sender()), FromLocal
 		if c.env.Source != nil {
 			if n, err := c.env.Source.NextNonce(ctx, c.sender()); err == nil {
-				origin.Nonce, p.nonce = n, FromChain
+				signed.Nonce, p.nonce = n, FromChain
 			}
 		}
 	}
 	if c.fee == FromNowhere {
-		origin.Fee, p.fee = DefaultFee, FromLocal
+		signed.Fee, p.fee = DefaultFee, FromLocal
 		if c.env.Source != nil {
 			if n, err := c.env.Source.Fee(ctx, p.tx.Clone()); err == nil {
-				origin.Fee, p.fee = n, FromChain
+				signed.Fee, p.fee = n, FromChain
 			}
 		}
 	}
@@ -128,12 +138,17 @@ func (c *transactionCall) Edit(e Edit) (Call, error) {
 	if _, moves := c.tx.Payload.(stxtx.TokenTransfer); moves && e.Conditions != nil {
 		return nil, jsonrpc.InvalidParam("postConditions", "a transfer of STX takes none")
 	}
+	if c.base.Repair != nil {
+		if err := c.editRepair(e); err != nil {
+			return nil, err
+		}
+	}
 	p := c.clone()
 	if e.Fee != nil {
-		p.tx.Auth.Origin.Fee, p.fee = *e.Fee, FromUser
+		p.condition().Fee, p.fee = *e.Fee, FromUser
 	}
 	if e.Nonce != nil {
-		p.tx.Auth.Origin.Nonce, p.nonce = *e.Nonce, FromUser
+		p.condition().Nonce, p.nonce = *e.Nonce, FromUser
 	}
 	if e.Conditions != nil {
 		p.tx.PostConditionMode, p.tx.PostConditions = e.Conditions.Mode, slices.Clone(e.Conditions.List)
@@ -143,14 +158,14 @@ func (c *transactionCall) Edit(e Edit) (Call, error) {
 
 func (c *transactionCall) Describe() Description {
 	d := c.base
-	origin := c.tx.Auth.Origin
+	signed := c.condition()
 	conditions := c.tx.PostConditions
 	if conditions == nil {
 		conditions = []stxtx.PostCondition{}
 	}
 	d.Transaction = &Transaction{
-		Nonce: origin.Nonce, Fee: origin.Fee, NonceFrom: c.nonce, FeeFrom: c.fee,
-		Sponsored: c.tx.Auth.Sponsor != nil, Broadcast: c.broadcast,
+		Nonce: signed.Nonce, Fee: signed.Fee, NonceFrom: c.nonce, FeeFrom: c.fee,
+		Sponsored: c.tx.Auth.Sponsor != nil && !c.sponsors, Broadcast: c.broadcast,
 		PostConditionMode: c.tx.PostConditionMode.String(), PostConditions: conditions,
 		Size: len(c.unsigned) / 2, Unsigned: c.unsigned,
 	}
@@ -163,7 +178,7 @@ func (c *transactionCall) Describe() Description {
 
 // warn adds the warnings about the transaction as it is now.
 func (c *transactionCall) warn(w *Warnings) {
-	origin, sponsored := c.tx.Auth.Origin, c.tx.Auth.Sponsor != nil
+	signed, sponsored := c.condition(), c.tx.Auth.Sponsor != nil && !c.sponsors
 	w.mainnet(c.tx.Mainnet(), c.env)
 	transfer, isTransfer := c.tx.Payload.(stxtx.TokenTransfer)
 	if !isTransfer {
@@ -175,9 +190,9 @@ func (c *transactionCall) warn(w *Warnings) {
 		}
 	}
 	switch {
-	case origin.Fee > HighFee:
+	case signed.Fee > HighFee:
 		w.add(WarnHighFee, "fee", "the fee is above %d micro-STX", HighFee)
-	case isTransfer && origin.Fee > transfer.Amount:
+	case isTransfer && signed.Fee > transfer.Amount && (c.base.Repair == nil || c.base.Repair.Kind != Cancel):
 		w.add(WarnHighFee, "fee", "the fee is more than the amount")
 	}
 	if c.nonce == FromLocal {
@@ -196,7 +211,11 @@ func (c *transactionCall) Sign(ctx context.Context) (json.RawMessage, error) {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "the transaction has no nonce or no fee yet")
 	}
 	tx := c.tx.Clone()
-	if err := tx.SignOrigin(c.signer.key.Sign); err != nil {
+	sign := tx.SignOrigin
+	if c.sponsors {
+		sign = tx.SignSponsor
+	}
+	if err := sign(c.signer.key.Sign); err != nil {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
 	}
 	b, err := tx.Encode()
@@ -209,10 +228,10 @@ func (c *transactionCall) Sign(ctx context.Context) (json.RawMessage, error) {
 	}{"", hex.EncodeToString(b)}
 	origin := &tx.Auth.Origin
 	complete := !origin.HashMode.Multisig() || origin.Signatures() >= int(origin.Required)
-	if tx.Auth.Sponsor == nil && complete { // a later signature changes the id
+	if (tx.Auth.Sponsor == nil || c.sponsors) && complete { // a later signature changes the id
 		out.TxID = stxtx.ID(b)
 	}
-	c.env.Local.Used(c.sender(), origin.Nonce)
+	c.env.Local.Used(c.sender(), c.condition().Nonce)
 	return result(out)
 }
 

@@ -78,6 +78,29 @@ func deploy(d signer.Deploy) []Section {
 	}
 }
 
+// repair describes what is done about a transaction that is stuck, or that takes a sponsor.
+func repair(r signer.Repair, t signer.Transaction) Section {
+	switch {
+	case r.Kind == signer.Sponsor:
+		return Section{Title: "Sponsor a transaction", Rows: []Row{
+			{Label: "sender", Value: line(r.Origin), Note: "signed with nonce " + strconv.FormatUint(r.Nonce, 10)},
+			{Label: "you pay", Value: "the fee", Note: "whatever comes of the transaction"},
+		}}
+	case r.TxID == "":
+		return Section{Title: "Fill a gap of nonces", Rows: []Row{{Label: "nonce", Value: strconv.FormatUint(t.Nonce, 10), Note: "no transaction has it"}}}
+	}
+	s := Section{Title: "Replace a transaction"}
+	if r.Kind == signer.Cancel {
+		s.Title = "Cancel a transaction"
+	}
+	pays, note := stx(r.Fee)
+	s.Rows = []Row{{Label: "transaction", Value: line(r.TxID), Note: "while no block has it"}, {Label: "it pays", Value: pays, Note: note}}
+	if r.Origin != "" {
+		s.Rows = append(s.Rows, Row{Label: "sender", Value: line(r.Origin), Note: "you are its sponsor"})
+	}
+	return s
+}
+
 // transactionTitle is the title of the section that has fee and nonce.
 const transactionTitle = "Transaction"
 
@@ -96,6 +119,9 @@ func transaction(t signer.Transaction, watched bool) []Section {
 	nonce, nonceNote := text.Unknown, ""
 	if t.NonceFrom != signer.FromNowhere {
 		nonce, nonceNote = strconv.FormatUint(t.Nonce, 10), origins[t.NonceFrom]
+	}
+	if t.NonceFrom == signer.FromReplaced {
+		nonceNote = "that of the other"
 	}
 	s := Section{Title: transactionTitle, Rows: []Row{
 		{Label: "fee", Value: fee, Note: note, Warn: t.Fee > signer.HighFee},
@@ -120,6 +146,8 @@ var origins = map[signer.Origin]string{
 	signer.FromChain:  "estimated by the node",
 	signer.FromLocal:  "without asking a node",
 	signer.FromUser:   "edited",
+
+	signer.FromReplaced: "a tenth above the other",
 }
 
 // modes say what happens to what no post-condition covers.

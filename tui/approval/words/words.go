@@ -46,6 +46,9 @@ type Row struct {
 // which ages count.
 func Describe(d signer.Description, now time.Time) []Section {
 	sections := what(d, now)
+	if d.Repair != nil {
+		sections = append([]Section{repair(*d.Repair, *d.Transaction)}, sections...)
+	}
 	w := warnings(d.Warnings)
 	for _, name := range d.Ignored {
 		w.Rows = append(w.Rows, Row{Label: "ignored", Value: line(name), Note: "this wallet does not read the param", Warn: true})

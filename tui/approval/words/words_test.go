@@ -14,11 +14,13 @@ import (
 	"chainscope/wallet/keys"
 	"chainscope/wallet/node"
 	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 )
 
 const (
-	somebody = "STC5KHM41H6WHAST7MWWDD807YSPRQKJ68T330BQ"
-	psbt     = "cHNidP8BAHECAAAAARHiNXVr5HtppZeNJA5S+RXYdrbTEw7Nvr6nvU4zQwwJAAAAAAD/////AiBOAAAAAAAAFgAUUsQ960d4y6ya7deLcW6rzuesBXcPdAAAAAAAABYAFMDOvNbD08qMddxexi6+VTMO+RDiAAAAAAABAR9bwwAAAAAAABYAFMDOvNbD08qMddxexi6+VTMO+RDiAAAA"
+	elsewhere = "ST3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMEXRWMFR"
+	somebody  = "STC5KHM41H6WHAST7MWWDD807YSPRQKJ68T330BQ"
+	psbt      = "cHNidP8BAHECAAAAARHiNXVr5HtppZeNJA5S+RXYdrbTEw7Nvr6nvU4zQwwJAAAAAAD/////AiBOAAAAAAAAFgAUUsQ960d4y6ya7deLcW6rzuesBXcPdAAAAAAAABYAFMDOvNbD08qMddxexi6+VTMO+RDiAAAAAAABAR9bwwAAAAAAABYAFMDOvNbD08qMddxexi6+VTMO+RDiAAAA"
 )
 
 // requests are one of each kind; hostile marks what a page could write into it.
@@ -52,11 +54,80 @@ func describe(t *testing.T, method, params string) signer.Description {
 	return call.Describe()
 }
 
+// repairs describes what is made of a transfer of account 0 that waits with nonce 0 and a fee of 400.
+func repairs(t *testing.T) (names []string, all []signer.Description) {
+	t.Helper()
+	env := signer.Env{Keys: keys.NewTestRing(), Network: "testnet", Local: &signer.LocalNonces{}}
+	payer := env
+	payer.Account = 2
+	signed := func(sponsored bool) *stxtx.Transaction {
+		params := fmt.Sprintf(`{"recipient":"%s","amount":"1500000","fee":400,"nonce":4,"sponsored":%v,"network":"testnet","address":"%s"}`, elsewhere, sponsored, somebody)
+		call, err := signer.Parse("stx_transferStx", json.RawMessage(params), env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return transactionOf(t, call, nil)
+	}
+	whole := func() *stxtx.Transaction {
+		call, err := payer.Sponsor(signed(true), 3000)
+		return transactionOf(t, call, err)
+	}
+	for _, r := range []struct {
+		name string
+		make func() (signer.Call, error)
+	}{
+		{"a replacement", func() (signer.Call, error) { return env.Replace(signed(false), 900) }},
+		{"a cancellation", func() (signer.Call, error) { return env.Cancel(signed(false), 0) }},
+		{"a gap", func() (signer.Call, error) { return env.Fill(3, 300) }},
+		{"a sponsor", func() (signer.Call, error) { return payer.Sponsor(signed(true), 3000) }},
+		{"a sponsor again", func() (signer.Call, error) { return payer.Replace(whole(), 0) }},
+	} {
+		call, err := r.make()
+		if err == nil {
+			call, err = call.Prepare(t.Context())
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", r.name, err)
+		}
+		names, all = append(names, r.name), append(all, call.Describe())
+	}
+	return names, all
+}
+
+// transactionOf signs a call.
+func transactionOf(t *testing.T, call signer.Call, err error) *stxtx.Transaction {
+	t.Helper()
+	if err == nil {
+		call, err = call.Prepare(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := call.Sign(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out struct{ Transaction string }
+	if err := json.Unmarshal(result, &out); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := stxtx.DecodeHex(out.Transaction)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tx
+}
+
 func TestEveryKindOfRequestIsSaidInWords(t *testing.T) {
 	var b strings.Builder
-	for _, r := range requests {
-		fmt.Fprintf(&b, "=== %s\n", r.name)
-		for _, s := range words.Describe(describe(t, r.method, r.params), now) {
+	names, all := repairs(t)
+	for i, r := range requests {
+		names = slices.Insert(names, i, r.name)
+		all = slices.Insert(all, i, describe(t, r.method, r.params))
+	}
+	for i, name := range names {
+		fmt.Fprintf(&b, "=== %s\n", name)
+		for _, s := range words.Describe(all[i], now) {
 			fmt.Fprintf(&b, "%s%s\n", s.Title, map[bool]string{true: " (raw)"}[s.Raw])
 			for _, row := range s.Rows {
 				fmt.Fprintf(&b, "  %s%s: %s [%s]\n", map[bool]string{true: "! "}[row.Warn], row.Label, row.Value, row.Note)
