@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"chainscope/mockserver/api"
 )
 
 // accessLog writes one line per request. Everything a client chose is quoted
@@ -34,7 +36,7 @@ func (l *accessLog) request(r *http.Request, w *countingWriter, started time.Tim
 	now := l.now()
 	l.write(fmt.Sprintf("%s %s %s %s %s %dB %s\n",
 		now.UTC().Format("2006-01-02T15:04:05.000Z"), plain(r.RemoteAddr), plain(r.Method),
-		strconv.QuoteToASCII(requestTarget(r)), what, w.bytes, now.Sub(started).Round(time.Microsecond)))
+		strconv.QuoteToASCII(api.RequestTarget(r)), what, w.bytes, now.Sub(started).Round(time.Microsecond)))
 }
 
 func (l *accessLog) write(line string) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chainscope/mockserver/api"
 	"chainscope/wallet/facts"
 )
 
@@ -23,13 +24,13 @@ func Epochs() []string { return facts.Playable }
 
 // turn finds the service and the network that are played. An API that is named alone
 // comes with the network of its time. Errors are *ConfigError.
-func (c Config) turn() (generation, facts.Epoch, error) {
+func (c Config) turn() (api.Generation, facts.Epoch, error) {
 	flag := cmp.Or(c.APIVersion, facts.DefaultRelease)
 	at := slices.Index(APIVersions(), flag)
 	if at < 0 {
 		return 0, facts.Epoch{}, badFlag("--api-version", "no API version %q; it is one of %s", flag, strings.Join(APIVersions(), ", "))
 	}
-	g := generation(at + 1)
+	g := api.Generation(at + 1)
 	name := cmp.Or(c.Epoch, facts.Releases[at].Epochs[0])
 	epoch, _ := facts.EpochOf(name)
 	if !slices.Contains(Epochs(), name) {
@@ -39,8 +40,8 @@ func (c Config) turn() (generation, facts.Epoch, error) {
 }
 
 // oddPair says that a service and a network have never run together, "" if they have.
-func oddPair(g generation, e facts.Epoch) string {
-	r := g.release()
+func oddPair(g api.Generation, e facts.Epoch) string {
+	r := g.Release()
 	if slices.Contains(r.Epochs, e.Name) {
 		return ""
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/google/go-cmp/cmp"
 
+	"chainscope/mockserver/api"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
@@ -420,7 +421,7 @@ func (v *village) requests() (out []string) {
 func TestTheBackendAgreesWithItsDocument(t *testing.T) {
 	v := newVillage(t)
 	openapi3filter.RegisterBodyDecoder("text/plain", openapi3filter.FileBodyDecoder)
-	own := []schema{loadSchema(t, "our own", Contract())}
+	own := []schema{loadSchema(t, "our own", api.Contract())}
 	for _, target := range v.requests() {
 		for _, prefer := range []string{"", "code=429", "code=503"} {
 			w := get(v.s, target, "Prefer", prefer)

@@ -3,6 +3,7 @@ package mockserver
 import (
 	"net/http"
 
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/tape"
 	"chainscope/mockserver/tokens"
@@ -42,7 +43,7 @@ type nftRow struct {
 	Locales   []string    `json:"locales"`
 }
 
-func (s *Server) catalog(x *exchange) {
+func (s *Server) catalog(x *api.Exchange) {
 	body := catalogBody{
 		Seed: s.seed[0], Upstream: s.cfg.Upstream, Replay: s.cfg.Replay,
 		FT: []fungibleRow{}, NFT: []nftRow{}, Namespaces: []Namespace{}, Heights: []chain.Landmark{},
@@ -53,15 +54,15 @@ func (s *Server) catalog(x *exchange) {
 	case s.live != nil:
 		// What a live API holds is not known before it was asked.
 	default:
-		body.fromTokens(s.service.tokens())
-		state := x.world.State()
+		body.fromTokens(s.service.Tokens())
+		state := x.World.State()
 		body.Tip = state.Tip()
-		for _, n := range s.service.names.All() {
+		for _, n := range s.service.Names.All() {
 			body.Namespaces = append(body.Namespaces, Namespace{n.Name(), n.Count(false)})
 		}
 		body.Heights = state.View.Landmarks()
 	}
-	x.value(http.StatusOK, body)
+	x.Value(http.StatusOK, body)
 }
 
 func (b *catalogBody) fromTokens(c *tokens.Catalogue) {

@@ -15,7 +15,7 @@ import (
 func TestATokenIsOneThing(t *testing.T) {
 	d := newTroupe(t, fakeEngine())
 	token := clarity.Principal{}
-	for _, one := range d.s.service.tokens().Fungibles() {
+	for _, one := range d.s.service.Tokens().Fungibles() {
 		if strings.HasPrefix(one.Principal, "ST") {
 			token, _ = clarity.ParseContract(one.Principal)
 		}

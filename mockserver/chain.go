@@ -34,7 +34,7 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 		return err
 	}
 	options := &world.Options{
-		Chain: c, Contracts: book, Past: history.New(c, s.service.epoch), Catalogue: s.service.tokens(), Names: names.NewRegistry(s.service.names, s.cfg.Seed), AnyContract: s.cfg.AnyContract, Automine: s.cfg.Automine, Now: s.cfg.Now, Engine: s.engine, Epoch: s.service.epoch,
+		Chain: c, Contracts: book, Past: history.New(c, s.service.Epoch), Catalogue: s.service.Tokens(), Names: names.NewRegistry(s.service.Names, s.cfg.Seed), AnyContract: s.cfg.AnyContract, Automine: s.cfg.Automine, Now: s.cfg.Now, Engine: s.engine, Epoch: s.service.Epoch,
 		Faults: fault.Options{Seed: s.cfg.Seed, Rules: s.cfg.Faults, Scenario: scenario, Latency: s.cfg.Latency},
 	}
 	if at := s.cfg.Freeze; at != nil && !s.replaced() {
@@ -50,7 +50,7 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 	if err := s.stageProject(); err != nil {
 		return err
 	}
-	if err := s.keepWorlds(world.NewHeader(c.Params(), count, s.cfg.Freeze, s.service.epoch.Name)); err != nil {
+	if err := s.keepWorlds(world.NewHeader(c.Params(), count, s.cfg.Freeze, s.service.Epoch.Name)); err != nil {
 		return err
 	}
 	if s.reloader != nil {
@@ -67,7 +67,7 @@ func (s *Server) openNames() (count int, err error) {
 	if count = s.cfg.Names; count == 0 {
 		count = names.DefaultCount
 	}
-	if s.service.names, err = names.New(s.cfg.Seed, int64(count)); err != nil {
+	if s.service.Names, err = names.New(s.cfg.Seed, int64(count)); err != nil {
 		return 0, badFlag("--names", "%v", err)
 	}
 	return count, nil

@@ -63,7 +63,7 @@ func (s *Server) openEngine() error {
 		c.Tell(fmt.Sprintf("contracts see a clock of their own: in the virtual machine a block takes %v and a burn block %v", defaultBlockInterval, defaultBurnInterval))
 	}
 	s.engine = engine.New(engine.Options{
-		Command: command, Genesis: c.born/1000 - int64(vmBefore.Seconds()), Epoch: s.service.epoch.Name, Tell: c.Tell,
+		Command: command, Genesis: c.born/1000 - int64(vmBefore.Seconds()), Epoch: s.service.Epoch.Name, Tell: c.Tell,
 		Coverage: c.Coverage != "",
 	})
 	if err := s.engine.Warm(context.Background()); err != nil {

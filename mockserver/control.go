@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/world"
 )
@@ -22,47 +23,47 @@ func isControl(path string) bool {
 	return path == controlPrefix || strings.HasPrefix(path, controlPrefix+"/")
 }
 
-func (s *Server) controlRoutes() []route {
-	return append(s.commands(), []route{
-		{method: "GET", pattern: controlPrefix + "/catalog", kind: controlRoute, handle: s.catalog},
-		{method: "GET", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.readScenario},
-		{method: "PUT", pattern: controlPrefix + "/scenario", kind: controlRoute, handle: s.switchScenario},
-		{method: "POST", pattern: controlPrefix + "/reset", kind: controlRoute, handle: s.onChain(tipAfter((*world.World).Reset))},
-		{method: "GET", pattern: controlPrefix + "/snapshot", kind: controlRoute, handle: s.onChain(listSnapshots)},
-		{method: "POST", pattern: controlPrefix + "/redo", kind: controlRoute, handle: s.onChain(tipAfter((*world.World).Redo))},
-		{method: "POST", pattern: controlPrefix + "/revert", kind: controlRoute, handle: s.onChain(revert)},
-		{method: "GET", pattern: controlPrefix + "/contracts", kind: controlRoute, handle: s.onChain(listContracts)},
-		{method: "GET", pattern: controlPrefix + "/undescribed", kind: controlRoute, handle: s.onChain(listUndescribed)},
-		{method: "GET", pattern: controlPrefix + "/worlds", kind: controlRoute, handle: s.onChain(s.listWorlds)},
-		{method: "GET", pattern: controlPrefix + "/requests", kind: controlRoute, handle: listRequests},
-		{method: "GET", pattern: controlPrefix + "/tx/{txid}/why", kind: controlRoute, handle: serveWhy},
-		{method: "GET", pattern: controlPrefix + "/transactions/{id}/trace", kind: controlRoute, handle: s.onChain(serveTrace)},
-		{method: "POST", pattern: controlPrefix + "/forecast", kind: controlRoute, handle: s.onChain(serveForecast)},
-		{method: "GET", pattern: controlPrefix + "/openapi.json", kind: controlRoute, handle: func(x *exchange) {
-			x.json(http.StatusOK, controlOpenAPI)
+func (s *Server) controlRoutes() []api.Route {
+	return append(s.commands(), []api.Route{
+		{Method: "GET", Pattern: controlPrefix + "/catalog", Kind: api.ControlRoute, Handle: s.catalog},
+		{Method: "GET", Pattern: controlPrefix + "/scenario", Kind: api.ControlRoute, Handle: s.readScenario},
+		{Method: "PUT", Pattern: controlPrefix + "/scenario", Kind: api.ControlRoute, Handle: s.switchScenario},
+		{Method: "POST", Pattern: controlPrefix + "/reset", Kind: api.ControlRoute, Handle: s.onChain(tipAfter((*world.World).Reset))},
+		{Method: "GET", Pattern: controlPrefix + "/snapshot", Kind: api.ControlRoute, Handle: s.onChain(listSnapshots)},
+		{Method: "POST", Pattern: controlPrefix + "/redo", Kind: api.ControlRoute, Handle: s.onChain(tipAfter((*world.World).Redo))},
+		{Method: "POST", Pattern: controlPrefix + "/revert", Kind: api.ControlRoute, Handle: s.onChain(revert)},
+		{Method: "GET", Pattern: controlPrefix + "/contracts", Kind: api.ControlRoute, Handle: s.onChain(listContracts)},
+		{Method: "GET", Pattern: controlPrefix + "/undescribed", Kind: api.ControlRoute, Handle: s.onChain(listUndescribed)},
+		{Method: "GET", Pattern: controlPrefix + "/worlds", Kind: api.ControlRoute, Handle: s.onChain(s.listWorlds)},
+		{Method: "GET", Pattern: controlPrefix + "/requests", Kind: api.ControlRoute, Handle: listRequests},
+		{Method: "GET", Pattern: controlPrefix + "/tx/{txid}/why", Kind: api.ControlRoute, Handle: api.ServeWhy},
+		{Method: "GET", Pattern: controlPrefix + "/transactions/{id}/trace", Kind: api.ControlRoute, Handle: s.onChain(api.ServeTrace)},
+		{Method: "POST", Pattern: controlPrefix + "/forecast", Kind: api.ControlRoute, Handle: s.onChain(api.ServeForecast)},
+		{Method: "GET", Pattern: controlPrefix + "/openapi.json", Kind: api.ControlRoute, Handle: func(x *api.Exchange) {
+			x.JSON(http.StatusOK, controlOpenAPI)
 		}},
 	}...)
 }
 
-func (s *Server) serveControl(x *exchange) {
-	h := x.w.Header()
-	h["X-Mock-Scenario"] = []string{string(x.world.Faults.Scenario())}
+func (s *Server) serveControl(x *api.Exchange) {
+	h := x.W.Header()
+	h["X-Mock-Scenario"] = []string{string(x.World.Faults.Scenario())}
 	if !s.replaced() {
 		h["X-Mock-Seed"] = s.seed
 		s.writeClock(x)
 	}
-	if !fromLoopback(x.r) {
-		x.value(http.StatusForbidden, bareBody{Error: "Forbidden", Message: "the control interface answers clients on this machine only"})
+	if !fromLoopback(x.R) {
+		x.Value(http.StatusForbidden, api.ErrorBody{Error: "Forbidden", Message: "the control interface answers clients on this machine only"})
 		return
 	}
 	// A page cannot take the header away; without it, a browser says that it asks
 	// for a page in Sec-Fetch-Site.
-	if _, page := x.r.Header["Origin"]; page || http.NewCrossOriginProtection().Check(x.r) != nil {
-		x.value(http.StatusForbidden, bareBody{Error: "Forbidden", Message: "the control interface takes no request of a web page; call it without an Origin header"})
+	if _, page := x.R.Header["Origin"]; page || http.NewCrossOriginProtection().Check(x.R) != nil {
+		x.Value(http.StatusForbidden, api.ErrorBody{Error: "Forbidden", Message: "the control interface takes no request of a web page; call it without an Origin header"})
 		return
 	}
-	if !s.control.answer(x) {
-		x.unknownRoute()
+	if !s.control.Answer(x) {
+		x.UnknownRoute()
 	}
 }
 
@@ -74,11 +75,11 @@ type scenarioBody struct {
 	Scenarios []fault.Scenario `json:"scenarios"`
 }
 
-func (s *Server) readScenario(x *exchange) {
-	x.value(http.StatusOK, scenarioBody{x.world.Faults.Scenario(), fault.Scenarios()})
+func (s *Server) readScenario(x *api.Exchange) {
+	x.Value(http.StatusOK, scenarioBody{x.World.Faults.Scenario(), fault.Scenarios()})
 }
 
-func (s *Server) switchScenario(x *exchange) {
+func (s *Server) switchScenario(x *api.Exchange) {
 	var asked struct {
 		Scenario *string `json:"scenario"`
 	}
@@ -86,17 +87,17 @@ func (s *Server) switchScenario(x *exchange) {
 		return
 	}
 	if asked.Scenario == nil || *asked.Scenario == "" {
-		x.thrown(http.StatusBadRequest, "", `body must have a "scenario", such as {"scenario":"flaky"}`)
+		x.Thrown(http.StatusBadRequest, "", `body must have a "scenario", such as {"scenario":"flaky"}`)
 		return
 	}
 	scenario, err := fault.ParseScenario(*asked.Scenario)
 	if err != nil {
-		x.thrown(http.StatusBadRequest, "", err.Error())
+		x.Thrown(http.StatusBadRequest, "", err.Error())
 		return
 	}
-	x.world.Faults.SetScenario(scenario)
-	x.world.Ring()
-	x.w.Header()["X-Mock-Scenario"] = []string{string(scenario)}
+	x.World.Faults.SetScenario(scenario)
+	x.World.Ring()
+	x.W.Header()["X-Mock-Scenario"] = []string{string(scenario)}
 	s.readScenario(x)
 }
 
@@ -105,10 +106,10 @@ type tipAnswer struct {
 }
 
 // onChain answers 404 where there is no chain to change.
-func (s *Server) onChain(handle func(*exchange)) func(*exchange) {
-	return func(x *exchange) {
+func (s *Server) onChain(handle func(*api.Exchange)) func(*api.Exchange) {
+	return func(x *api.Exchange) {
 		if s.replaced() {
-			x.thrown(http.StatusNotFound, "", "this server replays or forwards; it has no mock chain to change")
+			x.Thrown(http.StatusNotFound, "", "this server replays or forwards; it has no mock chain to change")
 			return
 		}
 		handle(x)

@@ -122,10 +122,10 @@ func TestEveryControlRouteAnswersAsItsDocumentSays(t *testing.T) {
 		}
 	}
 	for _, r := range s.controlRoutes() {
-		if !described[r.method+" "+r.pattern] {
-			t.Errorf("%s %s is not described", r.method, r.pattern)
+		if !described[r.Method+" "+r.Pattern] {
+			t.Errorf("%s %s is not described", r.Method, r.Pattern)
 		}
-		delete(described, r.method+" "+r.pattern)
+		delete(described, r.Method+" "+r.Pattern)
 	}
 	if len(described) > 0 {
 		t.Errorf("described and not served: %v", described)
@@ -223,13 +223,13 @@ func TestAPageIsRefusedByEachControlRoute(t *testing.T) {
 	_, router := controlDocument(t, s)
 	for _, r := range s.controlRoutes() {
 		for _, headers := range [][]string{{"Origin", "http://127.0.0.1:3999"}, {"Origin", "null"}, {"Origin", ""}, {"Sec-Fetch-Site", "cross-site"}} {
-			if headers[0] != "Origin" && r.method == "GET" {
+			if headers[0] != "Origin" && r.Method == "GET" {
 				continue // a page cannot read the answer
 			}
 			for _, base := range []string{"", "/w/a"} {
-				w := controlled(t, s, router, r.method, base+r.pattern, `{"blocks":1}`, headers...)
+				w := controlled(t, s, router, r.Method, base+r.Pattern, `{"blocks":1}`, headers...)
 				if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "without an Origin header") {
-					t.Errorf("%s %s%s with %v: %d %s", r.method, base, r.pattern, headers, w.Code, w.Body)
+					t.Errorf("%s %s%s with %v: %d %s", r.Method, base, r.Pattern, headers, w.Code, w.Body)
 				}
 			}
 		}
@@ -309,10 +309,10 @@ func FuzzControl(f *testing.F) {
 			method = "PUT"
 		}
 		for _, r := range s.controlRoutes() {
-			if r.pattern != controlPrefix+"/"+route || r.method != method {
+			if r.Pattern != controlPrefix+"/"+route || r.Method != method {
 				continue
 			}
-			w := send(s, method, r.pattern, body)
+			w := send(s, method, r.Pattern, body)
 			if w.Code != 200 && w.Code != 400 && w.Code != 404 && w.Code != 413 || !json.Valid(w.Body.Bytes()) {
 				t.Errorf("%s %s: %d %s", route, body, w.Code, w.Body)
 			}

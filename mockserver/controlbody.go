@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/internal/plainjson"
 )
 
@@ -18,18 +19,18 @@ const maxControlBody = 1 << 16
 
 // jsonBody decodes a JSON body of the control interface; on false it has
 // answered 400, 408 or 413. example is a body that would be right.
-func jsonBody(x *exchange, into any, example string) bool {
-	body, ok := x.body(maxControlBody)
+func jsonBody(x *api.Exchange, into any, example string) bool {
+	body, ok := x.Body(maxControlBody)
 	return ok && decodeBody(x, body, into, example)
 }
 
 // optionalBody is jsonBody for a body that may be empty.
-func optionalBody(x *exchange, into any, example string) bool {
-	body, ok := x.body(maxControlBody)
+func optionalBody(x *api.Exchange, into any, example string) bool {
+	body, ok := x.Body(maxControlBody)
 	return ok && (len(bytes.TrimSpace(body)) == 0 || decodeBody(x, body, into, example))
 }
 
-func decodeBody(x *exchange, body []byte, into any, example string) bool {
+func decodeBody(x *api.Exchange, body []byte, into any, example string) bool {
 	if err := plainjson.Decode(body, into); err != nil {
 		notJSON(x, example, err)
 		return false
@@ -38,8 +39,8 @@ func decodeBody(x *exchange, body []byte, into any, example string) bool {
 }
 
 // notJSON answers that a body could not be decoded.
-func notJSON(x *exchange, example string, err error) {
-	x.thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+inWords(err))
+func notJSON(x *api.Exchange, example string, err error) {
+	x.Thrown(http.StatusBadRequest, "", "the body must be JSON such as "+example+": "+inWords(err))
 }
 
 // inWords says in plain words why a body could not be decoded.

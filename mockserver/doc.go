@@ -10,15 +10,13 @@
 //  4. the fault engine may delay, replace or damage the answer;
 //  5. the route table answers, or, with a tape, the recording or the upstream.
 //
-// Beside the contract, which is read-only, it has the routes of a Stacks node
-// that a wallet needs: broadcast, accounts, fees, transactions (package ledger).
+// Beside the contract, which is read-only, it has the routes of a Stacks node that a wallet needs:
+// broadcast, accounts, fees, transactions.
 //
-// The routes of the API stand in routetable.go, those of the control interface in
-// control.go and, where they do something to a world, in worldcontrol.go. A file holds
-// the handlers of one group of routes, and a name that ends in v2 or v3 those of that
-// version. Handlers read an exchange and answer through its methods only, so that header
-// rules hold everywhere. What can be done to a world, by a request or by a state file, is
-// the table of commands in package world.
+// This package is the frame: the server, its faults, tapes, control interface and access log. What
+// the API answers is package api. What can be done to a world, by a request or by a state file, is
+// the table of commands in package world; the routes of the control interface are in control.go and,
+// where they do something to a world, in worldcontrol.go.
 //
 // The package must not import tui, and of wallet nothing that holds keys or sends
 // requests.

@@ -6,51 +6,52 @@ import (
 	"strconv"
 	"strings"
 
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/fault"
 )
 
 // serveFaulted carries out what the fault engine decided.
-func (s *Server) serveFaulted(x *exchange, plan *fault.Plan) {
+func (s *Server) serveFaulted(x *api.Exchange, plan *fault.Plan) {
 	if plan.Applied != "" {
-		x.w.Header().Set("Preference-Applied", plan.Applied)
+		x.W.Header().Set("Preference-Applied", plan.Applied)
 	}
 	if plan.Delay > 0 {
-		if s.cfg.Sleep(x.r.Context(), plan.Delay) != nil {
+		if s.cfg.Sleep(x.R.Context(), plan.Delay) != nil {
 			panic(http.ErrAbortHandler) // the client has gone
 		}
-		x.limitBody() // the delay is not the client's
+		x.LimitBody() // the delay is not the client's
 	}
 	if plan.Kind == fault.Reset {
-		resetConnection(x.w)
+		resetConnection(x.W)
 		return
 	}
 	if plan.Kind == fault.None {
 		s.faultedAnswer(x, plan)
 		return
 	}
-	w := x.w
+	w := x.W
 	held := &heldAnswer{w: w, header: w.Header()}
-	x.w = held
+	x.W = held
 	s.faultedAnswer(x, plan)
 	held.release(plan)
 }
 
 // faultedAnswer is the answer with the plan's status, or the ordinary one.
-func (s *Server) faultedAnswer(x *exchange, plan *fault.Plan) {
+func (s *Server) faultedAnswer(x *api.Exchange, plan *fault.Plan) {
 	if plan.Status == 0 {
 		s.answer(x)
 		return
 	}
 	if plan.RetryAfter != nil {
-		x.w.Header().Set("Retry-After", strconv.Itoa(*plan.RetryAfter))
+		x.W.Header().Set("Retry-After", strconv.Itoa(*plan.RetryAfter))
 	}
-	switch tokenPath := strings.HasPrefix(x.path, "/metadata/"); {
+	switch tokenPath := strings.HasPrefix(x.Path, "/metadata/"); {
 	case tokenPath && plan.Status == http.StatusNotFound:
-		x.bare(plan.Status, "Contract not found") // the contract allows no other text
+		x.Bare(plan.Status, "Contract not found") // the contract allows no other text
 	case tokenPath && plan.Status == http.StatusUnprocessableEntity:
-		x.tokenError("Unknown error")
+		x.TokenError("Unknown error")
 	default:
-		x.thrown(plan.Status, "", "injected by "+plan.Cause)
+		x.Thrown(plan.Status, "", "injected by "+plan.Cause)
 	}
 }
 

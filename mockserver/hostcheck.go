@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/internal/plainjson"
 )
 
@@ -50,9 +51,9 @@ func (a *allowedHosts) allows(hostport string) bool {
 	return listener != nil && strings.EqualFold(host, *listener)
 }
 
-func refuseHost(x *exchange) {
-	x.w.Header()["Cache-Control"] = []string{"no-store"}
-	x.send(http.StatusForbidden, plainjson.Encode(bareBody{
+func refuseHost(x *api.Exchange) {
+	x.W.Header()["Cache-Control"] = []string{"no-store"}
+	x.Send(http.StatusForbidden, plainjson.Encode(api.ErrorBody{
 		Error: "Forbidden", Message: "the Host header names another server; use 127.0.0.1 or localhost",
 	}))
 }
@@ -64,22 +65,22 @@ func fromLoopback(r *http.Request) bool {
 }
 
 // preflight answers OPTIONS as the real services' CORS layer does.
-func (s *Server) preflight(x *exchange) {
-	h := x.w.Header()
+func (s *Server) preflight(x *api.Exchange) {
+	h := x.W.Header()
 	if s.cfg.Upstream != "" {
-		x.unknownRoute()
+		x.UnknownRoute()
 		return
 	}
-	if x.r.Header.Get("Origin") == "" || x.r.Header.Get("Access-Control-Request-Method") == "" {
+	if x.R.Header.Get("Origin") == "" || x.R.Header.Get("Access-Control-Request-Method") == "" {
 		h.Set("Content-Type", "text/plain; charset=utf-8")
-		x.w.WriteHeader(http.StatusBadRequest)
-		_, _ = x.w.Write([]byte("Invalid Preflight Request")) // the client may have gone
+		x.W.WriteHeader(http.StatusBadRequest)
+		_, _ = x.W.Write([]byte("Invalid Preflight Request")) // the client may have gone
 		return
 	}
 	h.Set("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE")
-	if asked := x.r.Header.Get("Access-Control-Request-Headers"); asked != "" {
+	if asked := x.R.Header.Get("Access-Control-Request-Headers"); asked != "" {
 		h.Set("Access-Control-Allow-Headers", asked)
 		h.Add("Vary", "Access-Control-Request-Headers")
 	}
-	x.w.WriteHeader(http.StatusNoContent)
+	x.W.WriteHeader(http.StatusNoContent)
 }

@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"net/http"
@@ -76,6 +77,17 @@ func (c *clock) Slept() (sum time.Duration) {
 	}
 	return sum
 }
+
+// What the service says in every answer of JSON, where it takes a WebSocket, and how a client
+// names the network.
+const (
+	jsonType      = "application/json; charset=utf-8"
+	webSocketPath = "/extended/v1/ws"
+	networkHeader = "X-Mock-Network"
+)
+
+// with0x writes bytes as the API does.
+func with0x(b []byte) string { return "0x" + hex.EncodeToString(b) }
 
 func newServer(t *testing.T, cfg Config) (*Server, *clock) {
 	t.Helper()

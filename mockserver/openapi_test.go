@@ -19,6 +19,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/legacy"
 
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/tape"
 )
 
@@ -48,7 +49,7 @@ func loadSchema(t testing.TB, name string, data []byte) schema {
 
 func loadSchemas(t testing.TB) []schema {
 	t.Helper()
-	all := []schema{loadSchema(t, "our own", Contract())}
+	all := []schema{loadSchema(t, "our own", api.Contract())}
 	files, err := filepath.Glob("testdata/*.openapi.json")
 	if err != nil || len(files) != 4 {
 		t.Fatalf("%d schemas of the services, want 4: %v", len(files), err)
@@ -227,7 +228,7 @@ func TestTheContractNamesEveryRoute(t *testing.T) {
 // TestRecordedAnswersAgreeWithTheContract holds our document against what the
 // real services said.
 func TestRecordedAnswersAgreeWithTheContract(t *testing.T) {
-	own := []schema{loadSchema(t, "our own", Contract())}
+	own := []schema{loadSchema(t, "our own", api.Contract())}
 	checked := 0
 	for _, name := range []string{"epoch3", "mainnet-2021"} {
 		s, _ := newServer(t, Config{Replay: "testdata/tape-" + name})

@@ -321,7 +321,7 @@ func TestADeployOfWhatIsNoContractFailsInItsBlock(t *testing.T) {
 	if m := deploy("(define-public (go (n uint)) (ok n))"); m.Status != "success" {
 		t.Errorf("a contract under the name ends as %+v", m)
 	}
-	catalogue := d.s.service.tokens()
+	catalogue := d.s.service.Tokens()
 	for _, e := range append(catalogue.Fungibles(), catalogue.NonFungibles()...) {
 		id, err := clarity.ParseContract(e.Principal)
 		token, known := catalogue.Token(id)

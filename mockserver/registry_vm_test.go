@@ -87,7 +87,7 @@ func (d *troupe) agreeOnNames(count int) {
 	last := d.played("get-last-token-id").(clarity.OK).Value.(clarity.UInt).N.Uint64()
 	ids := []uint64{0, last, last + 1, 1 << 63}
 	first := uint64(1)
-	for _, space := range d.s.service.names.All() {
+	for _, space := range d.s.service.Names.All() {
 		ids = append(ids, first, first+1)
 		first += uint64(space.Count(true))
 		for i := range 3 {

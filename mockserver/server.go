@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/tape"
@@ -23,8 +24,8 @@ import (
 // Server answers the contract. It is an http.Handler; Serve runs it on a listener.
 type Server struct {
 	cfg     Config
-	seed    []string // value of X-Mock-Seed
-	service *service // that is played
+	seed    []string     // value of X-Mock-Seed
+	service *api.Service // that is played
 
 	// world is that of the server itself. Where a tape or an upstream answers,
 	// only its faults are used.
@@ -38,8 +39,8 @@ type Server struct {
 	tape          *tape.Player
 	live          *tape.Recorder
 
-	routes  *router
-	control *router
+	routes  *api.Router
+	control *api.Router
 	access  *accessLog
 	hosts   allowedHosts
 	// document returns what /openapi.json serves.
@@ -86,10 +87,10 @@ func New(cfg Config) (_ *Server, err error) {
 		cfg: cfg, seed: []string{strconv.FormatUint(cfg.Seed, 10)},
 		stateFile: file, access: newAccessLog(cfg.AccessLog, cfg.Now),
 	}
-	s.service = newService(service{
-		generation: serves, epoch: epoch, seed: cfg.Seed, tokens: sync.OnceValue(tokens.New),
-		project: cfg.Project != "", machine: cfg.Clarity,
-		problem: s.access.problem, refused: cfg.Refused, bodyTimeout: cfg.BodyTimeout,
+	s.service = api.New(api.Service{
+		Generation: serves, Epoch: epoch, Seed: cfg.Seed, Tokens: sync.OnceValue(tokens.New),
+		Project: cfg.Project != "", Machine: cfg.Clarity,
+		Problem: s.access.problem, Refused: cfg.Refused, BodyTimeout: cfg.BodyTimeout,
 	})
 	if err := s.openSource(); err != nil {
 		return nil, err
@@ -99,9 +100,9 @@ func New(cfg Config) (_ *Server, err error) {
 		return nil, err
 	}
 	table := s.table()
-	s.routes = newRouter(serves.of(table))
-	s.document = sync.OnceValue(func() []byte { return openAPIOf(serves, table) })
-	s.control = newRouter(s.controlRoutes())
+	s.routes = api.NewRouter(serves.Of(table))
+	s.document = sync.OnceValue(func() []byte { return api.Document(serves, table) })
+	s.control = api.NewRouter(s.controlRoutes())
 	s.http.Handler = s
 	s.http.ReadHeaderTimeout = headerTimeout
 	s.http.IdleTimeout = cfg.IdleTimeout
@@ -152,7 +153,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 }
 
 func (s *Server) release() {
-	s.service.close()
+	s.service.Close()
 	if s.reloader != nil {
 		s.reloader.stop()
 	}
@@ -184,21 +185,21 @@ func (s *Server) Scenario() fault.Scenario { return s.world.Faults.Scenario() }
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v := &visit{server: s, started: s.cfg.Now(), counted: countingWriter{ResponseWriter: w}}
-	v.exchange = exchange{service: s.service, world: s.world, w: &v.counted, r: r, path: r.URL.EscapedPath(), finish: v.finish}
+	v.Exchange = api.Exchange{Service: s.service, World: s.world, W: &v.counted, R: r, Path: r.URL.EscapedPath(), Finish: v.finish}
 	defer v.finish()
-	v.limitBody()
+	v.LimitBody()
 	if !s.hosts.allows(r.Host) {
-		refuseHost(&v.exchange)
+		refuseHost(&v.Exchange)
 		return
 	}
-	if s.enterWorld(&v.exchange) {
+	if s.enterWorld(&v.Exchange) {
 		s.serve(v)
 	}
 }
 
 // visit is a request from its arrival until it is noted.
 type visit struct {
-	exchange
+	api.Exchange
 	server   *Server
 	started  time.Time
 	counted  countingWriter
@@ -208,16 +209,16 @@ type visit struct {
 }
 
 func (s *Server) serve(v *visit) {
-	x := &v.exchange
+	x := &v.Exchange
 	switch {
-	case isControl(x.path):
+	case isControl(x.Path):
 		s.serveControl(x)
-	case x.r.Method == http.MethodOptions:
-		s.writeOrigin(x.w)
+	case x.R.Method == http.MethodOptions:
+		s.writeOrigin(x.W)
 		s.preflight(x)
 	default:
 		v.logged = true
-		plan := x.world.Faults.Decide(x.r.Method, x.path, x.r.Header["Prefer"], s.cfg.Now())
+		plan := x.World.Faults.Decide(x.R.Method, x.Path, x.R.Header["Prefer"], s.cfg.Now())
 		v.cause = plan.Cause
 		s.commonHeaders(x)
 		if plan.Nothing() {
@@ -236,57 +237,57 @@ func (v *visit) finish() {
 	v.finished = true
 	if v.logged {
 		one := world.Request{
-			Time: v.started.UTC(), Method: v.r.Method, Path: v.target(), Status: v.counted.status, Fault: v.cause, World: v.world.Name(),
+			Time: v.started.UTC(), Method: v.R.Method, Path: v.Target(), Status: v.counted.status, Fault: v.cause, World: v.World.Name(),
 		}
-		v.world.Requests.Add(one)
-		if v.world != v.server.world {
+		v.World.Requests.Add(one)
+		if v.World != v.server.world {
 			v.server.world.Requests.Add(one)
 		}
 	}
 	if v.server.access != nil {
-		v.server.access.request(v.r, &v.counted, v.started)
+		v.server.access.request(v.R, &v.counted, v.started)
 	}
 }
 
 // answer gives the undamaged answer.
-func (s *Server) answer(x *exchange) {
+func (s *Server) answer(x *api.Exchange) {
 	switch {
-	case s.routes.answer(x):
+	case s.routes.Answer(x):
 	case s.replaced():
 		s.fromTape(x, "")
 	default:
-		x.unknownRoute()
+		x.UnknownRoute()
 	}
 }
 
 // table lists the routes that the server itself answers.
-func (s *Server) table() []route {
-	document := route{method: "GET", pattern: "/openapi.json", handle: s.serveDocument}
+func (s *Server) table() []api.Route {
+	document := api.Route{Method: "GET", Pattern: "/openapi.json", Handle: s.serveDocument}
 	if s.replaced() {
 		// Everything else is the tape's or the upstream's.
-		return slices.Concat([]route{document}, s.withoutMempool(), s.readingRoutes())
+		return slices.Concat([]api.Route{document}, s.withoutMempool(), s.readingRoutes())
 	}
-	return append(apiRoutes(), document)
+	return append(api.Routes(), document)
 }
 
 // serveDocument answers with what /openapi.json has.
-func (s *Server) serveDocument(x *exchange) {
+func (s *Server) serveDocument(x *api.Exchange) {
 	if s.replaced() {
-		x.json(http.StatusOK, Contract())
+		x.JSON(http.StatusOK, api.Contract())
 		return
 	}
-	x.json(http.StatusOK, s.document())
+	x.JSON(http.StatusOK, s.document())
 }
 
 // commonHeaders go with every answer but those of /mock/v1.
-func (s *Server) commonHeaders(x *exchange) {
-	h := x.w.Header()
+func (s *Server) commonHeaders(x *api.Exchange) {
+	h := x.W.Header()
 	if !s.replaced() {
 		h["X-Mock-Seed"] = s.seed
 		s.writeClock(x)
 	}
-	h["X-Mock-Scenario"] = []string{string(x.world.Faults.Scenario())}
-	s.writeOrigin(x.w)
+	h["X-Mock-Scenario"] = []string{string(x.World.Faults.Scenario())}
+	s.writeOrigin(x.W)
 }
 
 // writeOrigin lets any web page read the answer, unless requests are forwarded
@@ -302,12 +303,12 @@ func (s *Server) writeOrigin(w http.ResponseWriter) {
 const clockHeader = "X-Mock-Clock"
 
 // writeClock writes the clock of the world that answers.
-func (s *Server) writeClock(x *exchange) {
-	state := x.world.State()
+func (s *Server) writeClock(x *api.Exchange) {
+	state := x.World.State()
 	at := time.UnixMilli(state.View.NowMS())
 	how := "frozen"
 	if !state.Frozen() {
 		how = fmt.Sprintf("ahead=%.3f", at.Sub(s.cfg.Now()).Seconds())
 	}
-	x.w.Header()[clockHeader] = []string{at.UTC().Format(clockLayout) + "; " + how}
+	x.W.Header()[clockHeader] = []string{at.UTC().Format(clockLayout) + "; " + how}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/tape"
 )
 
@@ -31,37 +32,37 @@ const tapeHeader = "X-Mock-Tape"
 
 // withoutMempool returns the routes that change something, on a server that
 // replays or forwards: they are refused, since nothing is ever sent to a live API.
-func (s *Server) withoutMempool() []route {
-	gone := func(x *exchange) {
+func (s *Server) withoutMempool() []api.Route {
+	gone := func(x *api.Exchange) {
 		source := "replays a recording"
 		if s.live != nil {
 			source = "is in front of a live API"
 		}
-		x.thrown(http.StatusGone, "", "this server "+source+" and takes no transactions; nothing was sent. Start a mock chain without --upstream and --replay")
+		x.Thrown(http.StatusGone, "", "this server "+source+" and takes no transactions; nothing was sent. Start a mock chain without --upstream and --replay")
 	}
-	return []route{{method: "POST", pattern: "/v2/transactions", handle: gone}}
+	return []api.Route{{Method: "POST", Pattern: "/v2/transactions", Handle: gone}}
 }
 
 // readingRoutes returns those that read with a POST, from a tape or a live API. What a
 // client asks is in the body.
-func (s *Server) readingRoutes() (all []route) {
-	for _, r := range apiRoutes() {
-		if r.method == http.MethodPost && (r.pattern == "/v2/fees/transaction" || strings.HasPrefix(r.pattern, "/v2/contracts/") || strings.HasPrefix(r.pattern, "/v2/map_entry/")) {
-			all = append(all, route{method: r.method, pattern: r.pattern, handle: s.read})
+func (s *Server) readingRoutes() (all []api.Route) {
+	for _, r := range api.Routes() {
+		if r.Method == http.MethodPost && (r.Pattern == "/v2/fees/transaction" || strings.HasPrefix(r.Pattern, "/v2/contracts/") || strings.HasPrefix(r.Pattern, "/v2/map_entry/")) {
+			all = append(all, api.Route{Method: r.Method, Pattern: r.Pattern, Handle: s.read})
 		}
 	}
 	return all
 }
 
 // read answers a request that has a body of JSON.
-func (s *Server) read(x *exchange) {
-	body, ok := x.body(maxReadBody)
+func (s *Server) read(x *api.Exchange) {
+	body, ok := x.Body(api.MaxReadBody)
 	if !ok {
 		return
 	}
 	asked, err := tape.Asked(body)
 	if err != nil {
-		x.thrown(http.StatusBadRequest, "", err.Error())
+		x.Thrown(http.StatusBadRequest, "", err.Error())
 		return
 	}
 	s.fromTape(x, asked)
@@ -69,23 +70,23 @@ func (s *Server) read(x *exchange) {
 
 // fromTape answers out of the recording or from the live API. asked is the body of the
 // request, "" for none.
-func (s *Server) fromTape(x *exchange, asked string) {
-	if asked == "" && x.r.Method != http.MethodGet && x.r.Method != http.MethodHead {
-		x.unknownRoute()
+func (s *Server) fromTape(x *api.Exchange, asked string) {
+	if asked == "" && x.R.Method != http.MethodGet && x.R.Method != http.MethodHead {
+		x.UnknownRoute()
 		return
 	}
 	if s.live != nil {
 		s.forward(x, asked)
 		return
 	}
-	e, ok := s.tape.Find(x.r.Method, x.r.URL, asked)
+	e, ok := s.tape.Find(x.R.Method, x.R.URL, asked)
 	if !ok {
 		s.notRecorded(x)
 		return
 	}
-	x.w.Header()[tapeHeader] = []string{"replay"}
+	x.W.Header()[tapeHeader] = []string{"replay"}
 	if e.Joined {
-		x.w.Header()[tapeHeader] = []string{"joined"}
+		x.W.Header()[tapeHeader] = []string{"joined"}
 	}
 	replay(x, e)
 }
@@ -94,48 +95,48 @@ func (s *Server) fromTape(x *exchange, asked string) {
 const toldNear = 3
 
 // notRecorded answers 404 and says what is on the tape instead.
-func (s *Server) notRecorded(x *exchange) {
-	target, near := x.target(), s.tape.Near(x.r.URL, maxNear)
+func (s *Server) notRecorded(x *api.Exchange) {
+	target, near := x.Target(), s.tape.Near(x.R.URL, maxNear)
 	told := near[:min(len(near), toldNear)]
 	message := "not on the tape " + s.tape.Dir() + "; recorded: " + strings.Join(told, ", ")
 	if more := s.tape.Len() - len(told); more > 0 {
 		message += " and " + strconv.Itoa(more) + " more"
 	}
-	x.w.Header()[tapeHeader] = []string{"not recorded"}
-	x.value(http.StatusNotFound, notRecordedBody{
-		Error: "Not recorded", Message: message, Method: x.r.Method, Path: target, Tape: s.tape.Dir(), Recorded: near,
+	x.W.Header()[tapeHeader] = []string{"not recorded"}
+	x.Value(http.StatusNotFound, notRecordedBody{
+		Error: "Not recorded", Message: message, Method: x.R.Method, Path: target, Tape: s.tape.Dir(), Recorded: near,
 	})
 }
 
-func (s *Server) forward(x *exchange, asked string) {
-	e, err := s.live.Forward(x.r.Context(), x.r, asked)
+func (s *Server) forward(x *api.Exchange, asked string) {
+	e, err := s.live.Forward(x.R.Context(), x.R, asked)
 	var unkept *tape.KeepError
 	switch {
 	case errors.As(err, &unkept):
 		s.access.problem(err)
-		x.w.Header().Set(tapeHeader, "not kept")
+		x.W.Header().Set(tapeHeader, "not kept")
 	case err != nil:
-		x.thrown(http.StatusBadGateway, "", "the upstream gave "+err.Error())
+		x.Thrown(http.StatusBadGateway, "", "the upstream gave "+err.Error())
 		return
 	}
 	replay(x, e)
 }
 
 // replay writes a recorded answer with its own headers.
-func replay(x *exchange, e *tape.Exchange) {
-	h := x.w.Header()
+func replay(x *api.Exchange, e *tape.Exchange) {
+	h := x.W.Header()
 	for name, values := range e.Header {
 		h[name] = values
 	}
-	if etag := e.Header.Get("Etag"); etag != "" && e.Status == http.StatusOK && etagMatches(x.r.Header["If-None-Match"], etag) {
-		x.w.WriteHeader(http.StatusNotModified)
+	if etag := e.Header.Get("Etag"); etag != "" && e.Status == http.StatusOK && api.ETagMatches(x.R.Header["If-None-Match"], etag) {
+		x.W.WriteHeader(http.StatusNotModified)
 		return
 	}
-	if e.Method == x.r.Method && e.Method != http.MethodHead || len(e.Body) > 0 {
+	if e.Method == x.R.Method && e.Method != http.MethodHead || len(e.Body) > 0 {
 		h["Content-Length"] = []string{strconv.Itoa(len(e.Body))}
 	}
-	x.w.WriteHeader(e.Status)
+	x.W.WriteHeader(e.Status)
 	if e.Status != http.StatusNoContent && e.Status != http.StatusNotModified {
-		_, _ = x.w.Write(e.Body) // the client may have gone
+		_, _ = x.W.Write(e.Body) // the client may have gone
 	}
 }

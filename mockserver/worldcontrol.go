@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/contracts"
 	"chainscope/mockserver/world"
 )
@@ -20,8 +21,8 @@ const worldPrefix = "/w/"
 
 // enterWorld chooses the world of a path under /w/NAME. On false it has answered
 // 400 or 404.
-func (s *Server) enterWorld(x *exchange) bool {
-	rest, found := strings.CutPrefix(x.path, worldPrefix)
+func (s *Server) enterWorld(x *api.Exchange) bool {
+	rest, found := strings.CutPrefix(x.Path, worldPrefix)
 	if !found || s.replaced() {
 		return true
 	}
@@ -35,44 +36,44 @@ func (s *Server) enterWorld(x *exchange) bool {
 	}
 	w, err := s.worlds.Get(name)
 	if err != nil {
-		x.thrown(http.StatusBadRequest, "", err.Error())
+		x.Thrown(http.StatusBadRequest, "", err.Error())
 		return false
 	}
-	x.world, x.base, x.path = w, worldPrefix+raw, "/"
+	x.World, x.Base, x.Path = w, worldPrefix+raw, "/"
 	if slash {
-		x.path = "/" + rest
+		x.Path = "/" + rest
 	}
 	return true
 }
 
 // hasWorlds answers 404 where there are no named worlds.
-func (s *Server) hasWorlds(x *exchange) bool {
+func (s *Server) hasWorlds(x *api.Exchange) bool {
 	if s.worlds != nil {
 		return true
 	}
-	x.thrown(http.StatusNotFound, "", "this server has no worlds; start it with --worlds")
+	x.Thrown(http.StatusNotFound, "", "this server has no worlds; start it with --worlds")
 	return false
 }
 
-func (s *Server) listWorlds(x *exchange) {
+func (s *Server) listWorlds(x *api.Exchange) {
 	if s.hasWorlds(x) {
-		x.value(http.StatusOK, s.worlds.List())
+		x.Value(http.StatusOK, s.worlds.List())
 	}
 }
 
 // tipAfter returns a handler that changes a world and answers with its tip.
-func tipAfter(change func(*world.World) (world.State, error)) func(*exchange) {
-	return func(x *exchange) {
-		state, err := change(x.world)
+func tipAfter(change func(*world.World) (world.State, error)) func(*api.Exchange) {
+	return func(x *api.Exchange) {
+		state, err := change(x.World)
 		if err != nil {
 			refuse(x, err)
 			return
 		}
-		x.value(http.StatusOK, tipAnswer{state.Tip()})
+		x.Value(http.StatusOK, tipAnswer{state.Tip()})
 	}
 }
 
-func refuse(x *exchange, err error) {
+func refuse(x *api.Exchange, err error) {
 	var unknown *world.UnknownError
 	var body *world.BodyError
 	status, text := http.StatusBadRequest, err.Error()
@@ -86,17 +87,17 @@ func refuse(x *exchange, err error) {
 	case errors.As(err, &body):
 		text = "body/" + text
 	}
-	x.thrown(status, "", text)
+	x.Thrown(status, "", text)
 }
 
 // command returns the route of a command of the world, with what is answered when it is done.
-func (s *Server) command(name world.Command, answer func(world.Done) any) route {
-	return route{method: "POST", pattern: controlPrefix + "/" + string(name), kind: controlRoute, handle: s.onChain(func(x *exchange) {
-		body, ok := x.body(maxControlBody)
+func (s *Server) command(name world.Command, answer func(world.Done) any) api.Route {
+	return api.Route{Method: "POST", Pattern: controlPrefix + "/" + string(name), Kind: api.ControlRoute, Handle: s.onChain(func(x *api.Exchange) {
+		body, ok := x.Body(maxControlBody)
 		if !ok {
 			return
 		}
-		done, err := x.world.Do(name, body)
+		done, err := x.World.Do(name, body)
 		var unreadable *world.UnreadableError
 		switch {
 		case errors.As(err, &unreadable):
@@ -104,15 +105,15 @@ func (s *Server) command(name world.Command, answer func(world.Done) any) route 
 		case err != nil:
 			refuse(x, err)
 		default:
-			x.value(http.StatusOK, answer(done))
+			x.Value(http.StatusOK, answer(done))
 		}
 	})}
 }
 
 // commands are the routes of what can be done to a world.
-func (s *Server) commands() []route {
+func (s *Server) commands() []api.Route {
 	tip := func(d world.Done) any { return tipAnswer{d.Tip()} }
-	return []route{
+	return []api.Route{
 		s.command(world.Mine, tip),
 		s.command(world.Reorg, tip),
 		s.command(world.Snapshot, func(d world.Done) any { return snapshotAnswer{d.Name, d.Tip()} }),
@@ -139,12 +140,12 @@ type courseAnswer struct {
 	Contracts int `json:"contracts"`
 }
 
-func listSnapshots(x *exchange) {
-	state := x.world.State()
-	x.value(http.StatusOK, courseAnswer{x.world.Course(), clockOf(state), state.Contracts().Len()})
+func listSnapshots(x *api.Exchange) {
+	state := x.World.State()
+	x.Value(http.StatusOK, courseAnswer{x.World.Course(), clockOf(state), state.Contracts().Len()})
 }
 
-func revert(x *exchange) {
+func revert(x *api.Exchange) {
 	var asked struct {
 		To json.RawMessage `json:"to"`
 	}
@@ -154,7 +155,7 @@ func revert(x *exchange) {
 	var to *string
 	if asked.To != nil {
 		if err := json.Unmarshal(asked.To, &to); err != nil || to == nil {
-			x.thrown(http.StatusBadRequest, "", `body/to must be the name of a snapshot, such as {"to":"start"}`)
+			x.Thrown(http.StatusBadRequest, "", `body/to must be the name of a snapshot, such as {"to":"start"}`)
 			return
 		}
 	}
@@ -163,15 +164,15 @@ func revert(x *exchange) {
 		refuse(x, err)
 		return
 	}
-	x.value(http.StatusOK, snapshotAnswer{name, state.Tip()})
+	x.Value(http.StatusOK, snapshotAnswer{name, state.Tip()})
 }
 
 // revertTo goes back to a snapshot, nil for the last one, and returns its name.
-func revertTo(x *exchange, to *string) (string, world.State, error) {
+func revertTo(x *api.Exchange, to *string) (string, world.State, error) {
 	if to == nil {
-		return x.world.RevertLast()
+		return x.World.RevertLast()
 	}
-	state, err := x.world.Revert(*to)
+	state, err := x.World.Revert(*to)
 	return *to, state, err
 }
 
@@ -221,21 +222,21 @@ type contractsAnswer struct {
 // maxAnswers is the most canned answers that are listed at once.
 const maxAnswers = 200
 
-func listContracts(x *exchange) {
+func listContracts(x *api.Exchange) {
 	limit, offset := int(controlNumber(x, "limit", 50, maxAnswers)), int(controlNumber(x, "offset", 0, math.MaxInt32))
-	book := x.world.State().Contracts()
-	x.value(http.StatusOK, contractsAnswer{limit, offset, book.Len(), book.List(offset, limit)})
+	book := x.World.State().Contracts()
+	x.Value(http.StatusOK, contractsAnswer{limit, offset, book.Len(), book.List(offset, limit)})
 }
 
 // controlNumber reads an integer from 0 of the query.
-func controlNumber(x *exchange, name string, fallback, most int64) int64 {
-	value, given := queryValue(x.r.URL.RawQuery, name)
+func controlNumber(x *api.Exchange, name string, fallback, most int64) int64 {
+	value, given := api.QueryValue(x.R.URL.RawQuery, name)
 	if given == 0 {
 		return fallback
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 || n > most || given > 1 {
-		x.thrown(http.StatusBadRequest, "", fmt.Sprintf("querystring/%s must be one integer from 0 to %d, such as ?%s=%d", name, most, name, fallback))
+		x.Thrown(http.StatusBadRequest, "", fmt.Sprintf("querystring/%s must be one integer from 0 to %d, such as ?%s=%d", name, most, name, fallback))
 		return 0
 	}
 	return n
@@ -248,9 +249,9 @@ type requestsAnswer struct {
 	Next     int64           `json:"next"`
 }
 
-func listRequests(x *exchange) {
-	all, next := x.world.Requests.After(controlNumber(x, "after", 0, math.MaxInt64))
-	x.value(http.StatusOK, requestsAnswer{all, next})
+func listRequests(x *api.Exchange) {
+	all, next := x.World.Requests.After(controlNumber(x, "after", 0, math.MaxInt64))
+	x.Value(http.StatusOK, requestsAnswer{all, next})
 }
 
 // undescribedAnswer is the answer of undescribed: contracts is a file for --contracts, next is
@@ -263,7 +264,7 @@ type undescribedAnswer struct {
 	Refused     world.Count      `json:"refused"`
 }
 
-func listUndescribed(x *exchange) {
-	all, next := x.world.Lacks.After(controlNumber(x, "after", 0, math.MaxInt64))
-	x.value(http.StatusOK, undescribedAnswer{all, contracts.Template(all), next, x.world.Invented.Count(), x.world.Refused.Count()})
+func listUndescribed(x *api.Exchange) {
+	all, next := x.World.Lacks.After(controlNumber(x, "after", 0, math.MaxInt64))
+	x.Value(http.StatusOK, undescribedAnswer{all, contracts.Template(all), next, x.World.Invented.Count(), x.World.Refused.Count()})
 }

@@ -92,7 +92,7 @@ func startBare(b *testing.B, target string, body []byte) *httpServer {
 // and the block as examples.
 func startPrism(b *testing.B, page, block []byte) *httpServer {
 	b.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "mockserver", "openapi.json"))
+	text, err := os.ReadFile(filepath.Join(root, "mockserver", "api", "openapi.json"))
 	if err != nil {
 		b.Fatal(err)
 	}

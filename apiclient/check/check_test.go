@@ -13,6 +13,7 @@ import (
 
 	"chainscope/apiclient/check"
 	"chainscope/mockserver"
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/tape"
 )
 
@@ -33,7 +34,7 @@ func unchanged(mock http.Handler, w http.ResponseWriter, r *http.Request) { mock
 
 func newChecker(t *testing.T) *check.Checker {
 	t.Helper()
-	k, err := check.New(mockserver.Contract())
+	k, err := check.New(api.Contract())
 	if err != nil {
 		t.Fatal(err)
 	}

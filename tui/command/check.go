@@ -13,7 +13,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/apiclient/check"
 	"chainscope/apiclient/wire"
-	"chainscope/mockserver"
+	"chainscope/mockserver/api"
 	"chainscope/mockserver/tape"
 	"chainscope/tui/text"
 )
@@ -65,7 +65,7 @@ type checkResult struct {
 
 // check holds a server against the contract, and against another side.
 func (a *app) check(ctx context.Context, against string) error {
-	checker, err := check.New(mockserver.Contract())
+	checker, err := check.New(api.Contract())
 	if err != nil {
 		return err
 	}
