@@ -76,7 +76,7 @@ func (x *Exchange) tellRefused(raw []byte, why *ledger.Rejection) {
 	}
 	x.Service.Problem(fmt.Errorf("%s::%s: %s; %s", refused.Contract, refused.Function, why.Reason, help))
 	if c, _ := contractOf(x.state(), call.Contract); c.source == nil {
-		x.remember(contracts.LackingCall(call.Contract, call.Function, call.Args))
+		x.remember(contracts.LackingCall(call))
 	}
 	x.Service.Refused(refused.Contract, refused.Function, string(why.Reason))
 }

@@ -38,11 +38,10 @@ type Set struct {
 	Value clarity.Value
 }
 
-// Caller says who calls which contract, with which arguments.
+// Caller is a call with who makes it.
 type Caller struct {
-	Contract, Sender clarity.Principal
-	Function         string
-	Args             []clarity.Value
+	stxtx.ContractCall
+	Sender clarity.Principal
 }
 
 // Call returns what a call does. It reports false if no answer was given for its
@@ -68,7 +67,7 @@ func (a Answer) parseCall(parsed answer) (answer, error) {
 			return parsed, fmt.Errorf("/moves/%d%w", i, err)
 		}
 	}
-	example := Caller{Args: slices.Repeat([]clarity.Value{clarity.NewUInt(1)}, maxArgs)}
+	example := Caller{ContractCall: stxtx.ContractCall{Args: slices.Repeat([]clarity.Value{clarity.NewUInt(1)}, maxArgs)}}
 	texts := map[string]string{"/result": *a.Result}
 	for i, text := range a.Prints {
 		texts[fmt.Sprintf("/prints/%d", i)] = text

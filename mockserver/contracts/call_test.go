@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
 
 const fund = "SP000000000000000000002Q6VF78.fund"
@@ -36,7 +37,7 @@ func TestACallSaysWhatItDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := Caller{Contract: of, Sender: sender, Function: "pledge", Args: []clarity.Value{clarity.NewUInt(250), of}}
+	by := Caller{stxtx.ContractCall{Contract: of, Function: "pledge", Args: []clarity.Value{clarity.NewUInt(250), of}}, sender}
 	c, known, err := book.Call(by)
 	if err != nil || !known || clarity.Repr(c.Result) != "(ok u250)" || len(c.Moves) != 3 {
 		t.Fatalf("%+v, %v, %v", c, known, err)

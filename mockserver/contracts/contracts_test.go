@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
 
 const counter = "SP000000000000000000002Q6VF78.counter"
@@ -41,7 +42,7 @@ func values(t testing.TB, literals ...string) (out []clarity.Value) {
 
 // called returns the result of a call by nobody in particular.
 func called(b Book, of clarity.Principal, name string, args []clarity.Value) (clarity.Value, bool) {
-	c, known, err := b.Call(Caller{Contract: of, Function: name, Args: args})
+	c, known, err := b.Call(Caller{ContractCall: stxtx.ContractCall{Contract: of, Function: name, Args: args}})
 	return c.Result, known && err == nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/clarity/abi"
+	"chainscope/wallet/stxtx"
 )
 
 // Lack is something that was asked of a contract and that nobody has described, or a route that
@@ -45,8 +46,8 @@ func LackingRead(id clarity.Principal, name string, args []clarity.Value) Lack {
 }
 
 // LackingCall returns a call of a public function that nobody has described.
-func LackingCall(id clarity.Principal, name string, args []clarity.Value) Lack {
-	return lack(id, calls, name, args)
+func LackingCall(call stxtx.ContractCall) Lack {
+	return lack(call.Contract, calls, call.Function, call.Args)
 }
 
 // LackingEntry returns an entry of a map that nobody has described.

@@ -92,7 +92,7 @@ func (s *stage) call(after *engine.Point, height int64, function string, args ..
 // read asks a read-only function; it fails the test if there is no answer.
 func (s *stage) read(at *engine.Point, height int64, function string, args ...clarity.Value) string {
 	s.t.Helper()
-	v, failure, err := s.session.Read(engine.State{Point: at, Height: height, Balances: &s.ledger}, engine.Question{Contract: s.contract(), Function: function, Args: args, Sender: principal(s.t, bob)})
+	v, failure, err := s.session.Read(engine.State{Point: at, Height: height, Balances: &s.ledger}, stxtx.ContractCall{Contract: s.contract(), Function: function, Args: args}, principal(s.t, bob), false)
 	if err != nil || failure != nil {
 		s.t.Fatalf("%s: %v %v", function, err, failure)
 	}
@@ -363,7 +363,7 @@ func TestTwoCallersOfOneEngineGetTheirOwnAnswers(t *testing.T) {
 			wait.Go(func() {
 				for range 20 {
 					v, failure, err := c.stage.session.Read(engine.State{Point: c.points[i], Height: 20, Balances: &c.stage.ledger},
-						engine.Question{Contract: s.contract(), Function: "total", Sender: principal(t, bob)})
+						stxtx.ContractCall{Contract: s.contract(), Function: "total"}, principal(t, bob), false)
 					if err != nil || failure != nil || clarity.Repr(v) != clarity.Repr(clarity.NewUInt(c.sums[i])) {
 						t.Errorf("%v %v %v, want u%d", v, failure, err, c.sums[i])
 						return

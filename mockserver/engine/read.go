@@ -3,6 +3,7 @@ package engine
 import (
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
 
 // State holds what a session is asked about: a chain on which something happened, at a height,
@@ -13,18 +14,10 @@ type State struct {
 	Balances *ledger.Ledger
 }
 
-// Question holds what a function is asked.
-type Question struct {
-	Contract, Sender clarity.Principal
-	Function         string
-	Args             []clarity.Value
-	Public           bool // what it changes is rolled back
-}
-
-// Read asks a function without changing anything. failure is why it has no answer.
-func (s *Session) Read(of State, q Question) (v clarity.Value, failure *Failure, err error) {
-	sender := q.Sender
-	do := step{do: "read", contract: q.Contract, sender: sender, function: q.Function, args: q.Args}
+// Read calls a function without changing anything; what a public one changes is rolled back.
+// failure is why it has no answer.
+func (s *Session) Read(of State, call stxtx.ContractCall, sender clarity.Principal, public bool) (v clarity.Value, failure *Failure, err error) {
+	do := step{do: "read", ContractCall: call, sender: sender}
 	with, err := do.request(s.engine.opt.Epoch)
 	if err != nil {
 		return nil, nil, err
@@ -34,7 +27,7 @@ func (s *Session) Read(of State, q Question) (v clarity.Value, failure *Failure,
 		sender.Contract = ""
 		with["sender"] = sender.String()
 	}
-	if q.Public {
+	if public {
 		with["public"] = true
 	}
 	var r result

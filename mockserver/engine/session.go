@@ -198,7 +198,7 @@ func (s *Session) repeat(p *Point) error {
 	case err != nil:
 		return err
 	case !r.Kept:
-		return fmt.Errorf("%s of %s ends otherwise when it is done again", p.step.do, p.step.contract)
+		return fmt.Errorf("%s of %s ends otherwise when it is done again", p.step.do, p.step.Contract)
 	}
 	s.mark(p)
 	return nil
@@ -348,7 +348,7 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 		}
 		var made *Contract
 		if do.do == "deploy" {
-			if made, err = r.deployed(do.contract); err != nil {
+			if made, err = r.deployed(do.Contract); err != nil {
 				return err
 			}
 		}

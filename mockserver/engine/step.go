@@ -11,13 +11,11 @@ import (
 
 // step holds what a transaction asks of the virtual machine.
 type step struct {
-	do       string // deploy or call
-	contract clarity.Principal
-	sender   clarity.Principal
-	function string
-	args     []clarity.Value
-	source   string
-	version  byte // of Clarity, 0 for the newest of the epoch
+	do                 string // deploy, call or read
+	stxtx.ContractCall        // of a deploy the contract alone
+	sender             clarity.Principal
+	source             string
+	version            byte // of Clarity, 0 for the newest of the epoch
 }
 
 // stepOf returns what a transaction requests; false if it is neither a deploy nor a call.
@@ -27,9 +25,9 @@ func stepOf(t *ledger.Tx) (step, bool) {
 	case stxtx.SmartContract:
 		id := sender
 		id.Contract = p.Name
-		return step{do: "deploy", contract: id, sender: sender, source: p.Code, version: p.ClarityVersion}, true
+		return step{do: "deploy", ContractCall: stxtx.ContractCall{Contract: id}, sender: sender, source: p.Code, version: p.ClarityVersion}, true
 	case stxtx.ContractCall:
-		return step{do: "call", contract: p.Contract, sender: sender, function: p.Function, args: p.Args}, true
+		return step{do: "call", ContractCall: p, sender: sender}, true
 	}
 	return step{}, false
 }
@@ -38,10 +36,10 @@ func stepOf(t *ledger.Tx) (step, bool) {
 func (s step) request(epoch string) (map[string]any, error) {
 	if s.do == "deploy" {
 		in, _ := facts.EpochOf(epoch)
-		return map[string]any{"contract": s.contract.String(), "source": s.source, "clarity": cmp.Or(s.version, in.Clarity)}, nil
+		return map[string]any{"contract": s.Contract.String(), "source": s.source, "clarity": cmp.Or(s.version, in.Clarity)}, nil
 	}
-	args, err := encoded(s.args)
-	return map[string]any{"contract": s.contract.String(), "function": s.function, "args": args, "sender": s.sender.String()}, err
+	args, err := encoded(s.Args)
+	return map[string]any{"contract": s.Contract.String(), "function": s.Function, "args": args, "sender": s.sender.String()}, err
 }
 
 func encoded(values []clarity.Value) ([]string, error) {
@@ -60,8 +58,8 @@ func encoded(values []clarity.Value) ([]string, error) {
 // balances.
 func (s step) principals(f func(clarity.Principal)) {
 	f(s.sender)
-	f(s.contract)
-	for _, v := range s.args {
+	f(s.Contract)
+	for _, v := range s.Args {
 		within(v, f)
 	}
 	for _, text := range written().FindAllString(s.source, -1) {

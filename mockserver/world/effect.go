@@ -31,7 +31,7 @@ func (c *content) effect(l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 }
 
 func callerOf(t *ledger.Tx, call stxtx.ContractCall) contracts.Caller {
-	return contracts.Caller{Contract: call.Contract, Sender: t.Principal(), Function: call.Function, Args: call.Args}
+	return contracts.Caller{ContractCall: call, Sender: t.Principal()}
 }
 
 // deployEffect returns what a deploy does. A text that is no contract is in its block and fails

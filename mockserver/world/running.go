@@ -265,7 +265,7 @@ func (r runningLocks) Locked(l *ledger.Ledger, hash160 [20]byte, contract string
 
 // Read runs a function without changing anything. The failure is why it has no answer.
 func (r *Running) Read(f *abi.Function, args []clarity.Value, sender clarity.Principal) (clarity.Value, *engine.Failure, error) {
-	return r.vm.Read(r.state, engine.Question{Contract: r.id, Function: f.Name, Args: args, Sender: sender, Public: f.Access == abi.Public})
+	return r.vm.Read(r.state, stxtx.ContractCall{Contract: r.id, Function: f.Name, Args: args}, sender, f.Access == abi.Public)
 }
 
 // Variable reads a variable; nil if there is none.
