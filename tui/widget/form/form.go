@@ -15,6 +15,7 @@ package form
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"chainscope/tui/keymap"
 	"chainscope/tui/text"
@@ -244,6 +245,10 @@ func (f *Form) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case "enter":
 		return f.accept(s), true
 	}
+	if msg.Paste && f.ed == nil && !s.Literal {
+		f.paste(s, string(msg.Runes))
+		return nil, true
+	}
 	if s.Options != nil {
 		return nil, f.choose(s, msg)
 	}
@@ -312,6 +317,15 @@ func (f *Form) leave(s Slot, to int) tea.Cmd {
 	n := f.last() + 1
 	f.goTo((to + n) % n)
 	return cmd
+}
+
+// paste chooses what is pasted where nothing can be typed, and says so where that is no choice.
+func (f *Form) paste(s Slot, pasted string) {
+	if i := slices.Index(s.Options, strings.TrimSpace(pasted)); i >= 0 {
+		f.enter(s, s.Options[i])
+		return
+	}
+	f.problem = "nothing can be pasted here: go to a field with a text first"
 }
 
 // choose goes through what can be chosen. A literal is typed over the choice.

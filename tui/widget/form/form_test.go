@@ -356,3 +356,21 @@ func BenchmarkDrawingAFormOfManyStops(b *testing.B) {
 		o.View(th, 80, 24)
 	}
 }
+
+// A paste where nothing can be typed is not lost unseen: it chooses, or it is said.
+func TestAPasteThatHasNoPlaceIsSaid(t *testing.T) {
+	o := newOrder("send")
+	paste := func(s string) { o.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true}) }
+	o.GoTo("kind")
+	paste("black\n")
+	if o.kind != "black" {
+		t.Errorf("the choice is %q", o.kind)
+	}
+	for _, at := range []any{"kind", "add", nil} {
+		o.GoTo(at)
+		o.problem = ""
+		if paste("white"); o.problem == "" || o.kind != "black" {
+			t.Errorf("at %v nothing is said, the choice is %q", at, o.kind)
+		}
+	}
+}
