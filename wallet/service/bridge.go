@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"syscall"
 	"time"
 
 	"chainscope/wallet/bridge"
@@ -126,7 +127,11 @@ func (b *runningBridge) listen() (err error) {
 		if err := loopback(o.Addr); err != nil {
 			return err
 		}
-		if o.Listener, err = net.Listen("tcp", o.Addr); err != nil {
+		o.Listener, err = net.Listen("tcp", o.Addr)
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return fmt.Errorf("%s is in use by another program: use another port, or port 0 for a free one", o.Addr)
+		}
+		if err != nil {
 			return fmt.Errorf("the bridge cannot listen on %s: %w", o.Addr, err)
 		}
 	}
@@ -252,12 +257,15 @@ func (s *Service) bridgeState() BridgeState {
 
 // loopback checks that an address can be reached from this machine only.
 func loopback(addr string) error {
-	host, _, err := net.SplitHostPort(addr)
+	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return fmt.Errorf("invalid address %q: want host and port, such as %s", addr, DefaultBridgeAddr)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return fmt.Errorf("%q is not on this machine: the bridge listens on loopback only, such as %s", host, DefaultBridgeAddr)
+	}
+	if n, err := net.LookupPort("tcp", port); err != nil || n < 0 {
+		return fmt.Errorf("%q is not a port: use 0 to 65535", port)
 	}
 	return nil
 }

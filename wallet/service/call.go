@@ -7,6 +7,8 @@ import (
 
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 )
 
 // CallKind describes what kind of call it was.
@@ -34,6 +36,13 @@ const (
 	ByScript         Choice = "answered by the script"
 	WithdrawnChoice  Choice = "withdrawn"
 	OriginRefused    Choice = "refused by the bridge" // its origin, or for lack of room
+)
+
+// The parts of a transaction that [Call.Edits] names.
+const (
+	editedFee        = "fee"
+	editedNonce      = "nonce"
+	editedConditions = "post-conditions"
 )
 
 // Call is one line of the timeline. It holds no secrets: gaia keys in results
@@ -65,6 +74,8 @@ type Call struct {
 	// Fee in micro-STX, and Nonce, of a Stacks transaction that was signed; "" for none.
 	Fee   string `json:"fee,omitempty"`
 	Nonce string `json:"nonce,omitempty"`
+	// Unsigned is the transaction that the user edited and did not sign, in hexadecimal digits.
+	Unsigned string `json:"unsigned,omitempty"`
 
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  *jsonrpc.Error  `json:"error,omitempty"`
@@ -101,6 +112,41 @@ func (c Call) Sent() Received {
 		return *c.Received
 	}
 	return Received{c.Method, c.Params}
+}
+
+// Transaction returns the Stacks transaction that the call signed, or that was edited and not signed;
+// nil for none.
+func (c Call) Transaction() *stxtx.Transaction {
+	var of struct{ Transaction string }
+	if json.Unmarshal(c.Result, &of) != nil || of.Transaction == "" {
+		if c.Error == nil || json.Unmarshal(c.Error.Data, &of) != nil || of.Transaction == "" {
+			of.Transaction = c.Unsigned
+		}
+	}
+	tx, err := stxtx.DecodeHex(of.Transaction)
+	if err != nil {
+		return nil
+	}
+	return tx
+}
+
+// edit returns what the user changed of the call.
+func (c Call) edit() (e signer.Edit) {
+	tx := c.Transaction()
+	if tx == nil {
+		return e
+	}
+	for _, part := range c.Edits {
+		switch part {
+		case editedFee:
+			e.Fee = &tx.Auth.Origin.Fee
+		case editedNonce:
+			e.Nonce = &tx.Auth.Origin.Nonce
+		case editedConditions:
+			e.Conditions = &signer.PostConditions{Mode: tx.PostConditionMode, List: tx.PostConditions}
+		}
+	}
+	return e
 }
 
 // Changed reports whether the wallet received something other than was requested.

@@ -118,6 +118,12 @@ func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Dec
 		return signer.Decision{}, errNoCall
 	}
 	asked, behaviour := s.takeTurn(c, d)
+	if of := replayOf(ctx); of != nil && asked.Round == 1 {
+		if e := of.edit(); e != (signer.Edit{}) { // the same changes again
+			s.noteEdit(c, e)
+			return signer.Decision{Edit: e}, nil
+		}
+	}
 	switch {
 	case c.scripted != nil:
 		s.decide(c, ByScript)
@@ -154,7 +160,7 @@ func (s *Service) noteEdit(c *runningCall, e signer.Edit) {
 	for _, part := range []struct {
 		name    string
 		changed bool
-	}{{"fee", e.Fee != nil}, {"nonce", e.Nonce != nil}, {"post-conditions", e.Conditions != nil}} {
+	}{{editedFee, e.Fee != nil}, {editedNonce, e.Nonce != nil}, {editedConditions, e.Conditions != nil}} {
 		if part.changed && !slices.Contains(c.Edits, part.name) {
 			c.Edits = append(c.Edits, part.name)
 		}

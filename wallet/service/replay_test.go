@@ -2,10 +2,13 @@ package service
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"chainscope/tui/state"
 	"chainscope/wallet/provider"
+	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 )
 
 // A replay is the same request: by the same wallet, account and network, whatever was selected
@@ -63,5 +66,66 @@ func TestAnotherProgramsConnectionIsSeen(t *testing.T) {
 	one.Disconnect(t.Context())
 	if other.Poll(t.Context()); other.State().Connected {
 		t.Error("what another program disconnected is not seen")
+	}
+}
+
+// What the user changed in the dialog is part of the request: sent again, it is changed again, by
+// each wallet, also where nothing was signed.
+func TestAReplayCarriesWhatWasEdited(t *testing.T) {
+	for _, p := range provider.Personalities() {
+		for _, approved := range []bool{true, false} {
+			d := open(t, Options{Network: "testnet", Provider: p})
+			fee, nonce, conditions := uint64(4321), uint64(9), &signer.PostConditions{Mode: stxtx.ModeAllow}
+			answer := func(ask func() Outcome, edit signer.Edit) (Call, signer.Description) {
+				out := make(chan Outcome, 1)
+				go func() { out <- ask() }()
+				a := await[ApprovalNeeded](d)
+				if edit != (signer.Edit{}) {
+					d.Decide(a.ID, signer.Decision{Edit: edit})
+					a = await[ApprovalNeeded](d)
+				}
+				d.Decide(a.ID, signer.Decision{Approved: approved})
+				return (<-out).Call, a.Description
+			}
+			first, _ := answer(func() Outcome {
+				return d.Request(t.Context(), Request{
+					Method: "stx_callContract", Params: json.RawMessage(`{"contract":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC.a","functionName":"b"}`),
+					Options: map[string]json.RawMessage{"provider": json.RawMessage(`"` + p.ID() + `"`)},
+				})
+			}, signer.Edit{Fee: &fee, Nonce: &nonce, Conditions: conditions})
+			again, shown := answer(func() Outcome { return d.Replay(t.Context(), first) }, signer.Edit{})
+			if tx := shown.Transaction; tx == nil || tx.Fee != fee || tx.Nonce != nonce || tx.PostConditionMode != "allow" {
+				t.Errorf("%s, approved %v: the replay asks for %+v", p, approved, tx)
+			}
+			if len(again.Edits) != 3 || string(again.Result) != string(first.Result) || approved == (first.Result == nil) {
+				t.Errorf("%s, approved %v: %v\n%s, at first\n%s", p, approved, again.Edits, again.Result, first.Result)
+			}
+		}
+	}
+}
+
+// A connection that another program made meanwhile is not ended unseen.
+func TestAnotherProgramsConnectionIsNotEndedUnseen(t *testing.T) {
+	store, err := state.Open(state.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := open(t, Options{Store: store, Behaviour: provider.Approves})
+	other := open(t, Options{Store: store, Behaviour: provider.Approves})
+	by := func(p provider.Personality) Request {
+		return Request{Method: "getAddresses", Options: map[string]json.RawMessage{"provider": json.RawMessage(`"` + p.ID() + `"`)}}
+	}
+	other.Request(t.Context(), by(provider.PlayChainscope))
+	other.Refresh()
+	one.Request(t.Context(), by(provider.PlayLeather))
+	calls := len(other.Timeline())
+	if o := other.Disconnect(t.Context()); !errors.Is(o.Err, ErrOtherConnection) || !other.Library().IsConnected() {
+		t.Errorf("unseen: %v", o.Err)
+	}
+	if n := len(other.Timeline()); n != calls+1 {
+		t.Errorf("it shows %d calls, %d before", n, calls)
+	}
+	if o := other.Disconnect(t.Context()); o.Err != nil || other.Library().IsConnected() {
+		t.Errorf("seen: %v", o.Err)
 	}
 }

@@ -77,8 +77,18 @@ func (s *Service) Connect(ctx context.Context, options map[string]json.RawMessag
 	})
 }
 
-// Disconnect forgets the wallet and the addresses.
+// ErrOtherConnection says that another program has connected or disconnected since the connection was read.
+var ErrOtherConnection = errors.New("nothing was done: another program has connected or disconnected meanwhile, see what is connected now")
+
+// Disconnect forgets the wallet and the addresses. A connection that another program made since
+// it was read last stays: the outcome is [ErrOtherConnection], without a call.
 func (s *Service) Disconnect(ctx context.Context) Outcome {
+	if s.connectionMoved() {
+		s.readAdded()
+		s.ReadConnection()
+		s.messages.put(stateMoved{})
+		return Outcome{Err: ErrOtherConnection}
+	}
 	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindDisconnect}
 	return s.run(ctx, c, func(context.Context) (json.RawMessage, error) { return nil, s.library.Disconnect() })
 }

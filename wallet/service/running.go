@@ -93,6 +93,9 @@ func (s *Service) end(ctx context.Context, c *runningCall, result json.RawMessag
 		c.Decision = WithdrawnChoice
 	}
 	c.decided = true
+	if len(c.Edits) > 0 && c.Fee == "" && c.shown != nil && c.shown.Transaction != nil {
+		c.Unsigned = c.shown.Transaction.Unsigned
+	}
 	s.calls = slices.DeleteFunc(s.calls, func(other *runningCall) bool { return other == c })
 	if s.turn == c {
 		s.turn = nil

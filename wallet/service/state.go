@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -108,6 +109,16 @@ func (s *Service) ReadConnection() {
 	s.mu.Lock()
 	s.state.Record, s.state.Remembered, s.state.Connected, s.state.Loaded = record, remembered, connected, true
 	s.mu.Unlock()
+}
+
+// connectionMoved reports whether what the library has stored is not what was read last.
+func (s *Service) connectionMoved() bool {
+	record, remembered := s.library.LocalStorage(), s.library.SelectedProviderID()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	read := s.state.Record
+	same := (record == nil) == (read == nil) && (record == nil || bytes.Equal(record.Raw, read.Raw))
+	return s.state.Loaded && !(same && remembered == s.state.Remembered)
 }
 
 // SetAccount changes the active account. Requests that came before keep the
