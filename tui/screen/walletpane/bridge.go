@@ -1,9 +1,9 @@
 package walletpane
 
 import (
-	"context"
 	"encoding/json"
 
+	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/params"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
@@ -11,6 +11,24 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 )
+
+// bridgeMsg describes how the start of the bridge that a form asked for came out.
+type bridgeMsg struct {
+	of  *formPage
+	err error
+}
+
+// started shows that the bridge is on; refused, its form stays and says why.
+func (s *Screen) started(msg bridgeMsg) tea.Cmd {
+	if msg.err != nil && s.top() == page(msg.of) {
+		return msg.of.fields.Refuse(slotKey{params.At("addr"), false}, msg.err)
+	}
+	if msg.err != nil {
+		return notice(msg.err)
+	}
+	s.accepted(msg.of)
+	return tea.Batch(screen.Notice("the bridge is on"), s.home.ask())
+}
 
 // openBridge asks where the bridge listens, and as which wallet it answers.
 func (s *Screen) openBridge() {
@@ -22,11 +40,12 @@ func (s *Screen) openBridge() {
 		{Name: "addr", Label: "address", Kind: signer.KindText, About: "host and port on loopback; port 0 takes a free one"},
 		{Name: "as", Label: "pages see", Kind: signer.KindChoice, Choices: as},
 	}}, "Switch the bridge on")
-	p.fill(params.Draft{Texts: map[string]string{"addr": service.DefaultBridgeAddr, "as": as[0]}})
+	if p.kept = p.of.Title; !p.fillKept() {
+		p.fill(params.Draft{Texts: map[string]string{"addr": service.DefaultBridgeAddr, "as": as[0]}})
+	}
 	p.submit = func(json.RawMessage) tea.Cmd {
 		o := service.BridgeOptions{Addr: p.draft.Texts["addr"], As: provider.Personality(p.draft.Texts["as"]), Isolated: true}
-		s.back()
-		return s.change("the bridge is on", func(context.Context) error { return s.wallet.StartBridge(o) })
+		return func() tea.Msg { return bridgeMsg{p, s.wallet.StartBridge(o)} }
 	}
 	s.open(p)
 }

@@ -3,6 +3,8 @@ package walletpane_test
 import (
 	"strings"
 	"testing"
+
+	"chainscope/wallet/signer"
 )
 
 // What is copied of a call is that call, whatever the pane was changed to since: the account,
@@ -33,5 +35,25 @@ func TestACopiedCommandLineIsOfTheCallNotOfThePane(t *testing.T) {
 		if strings.Contains(line, wrong) {
 			t.Errorf("%q is in %s", wrong, line)
 		}
+	}
+}
+
+// To edit a call again starts on top of its page, with what was edited before, and esc leads back there.
+func TestEditAgainLeadsBackToTheCall(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_transferStx")
+	u.press("ctrl+x", "enter")
+	u.until("the approval", func() bool { return u.asked != nil })
+	id, fee := u.asked.ID, uint64(4321)
+	u.asked = nil
+	u.wallet.Decide(id, signer.Decision{Edit: signer.Edit{Fee: &fee}})
+	u.decide(true)
+	u.until("the result", func() bool { return u.sees("Outcome") })
+	call := u.pane.Place().Call
+	u.press("E")
+	u.want("Send request", "4321")
+	u.press("esc")
+	if got := u.pane.Place().Call; got != call || call == "" {
+		t.Errorf("esc leads to %q, not to %q:\n%s", got, call, u.frame())
 	}
 }

@@ -185,6 +185,23 @@ func (u *user) types(s string) {
 	u.press(strings.Split(s, "")...)
 }
 
+func (u *user) paste(s string) {
+	cmd, _ := u.pane.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true})
+	u.do(cmd)
+}
+
+// named does what the palette offers under a title.
+func (u *user) named(title string) {
+	u.Helper()
+	for _, c := range u.pane.Commands() {
+		if c.Title == title {
+			u.do(c.Run())
+			return
+		}
+	}
+	u.Fatalf("%s is not offered", title)
+}
+
 func (u *user) frame() string { return ansi.Strip(strings.Join(u.pane.View(uitest.Noon), "\n")) }
 
 func (u *user) sees(words string) bool { return strings.Contains(u.frame(), words) }

@@ -37,7 +37,8 @@ type formPage struct {
 	// objection describes what the wallet would find wrong with params that are
 	// right as such; nil asks nobody.
 	objection func(params json.RawMessage) error
-	request   bool // it is a request, with options and a JSON side
+	request   bool   // it is a request, with options and a JSON side
+	kept      string // under which name what is typed is kept, "" for not at all
 
 	fields   *form.Form
 	ed       *edit.Editor // of the JSON
@@ -94,7 +95,7 @@ func (p *formPage) askWallet() {
 		p.refusal = err.Error()
 	case p.objection != nil:
 		if err := p.objection(params); err != nil {
-			p.refusal = "the wallet would refuse: " + err.Error()
+			p.refusal = "the wallet would refuse: " + inWords(err)
 		}
 	}
 }
@@ -235,6 +236,7 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		}
 		return cmd, true
 	case msg.String() == "esc":
+		p.asJSON = false // JSON that no field can show is dropped
 		p.screen.keepDraft(p)
 		p.screen.back()
 		return nil, true
@@ -253,6 +255,14 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return p.jsonKey(msg)
 	}
 	return p.fields.Key(msg)
+}
+
+// inWords returns an error without what the library of a page puts before that of a wallet.
+func inWords(err error) string {
+	if e, is := errors.AsType[*jsonrpc.Error](err); is {
+		return e.Message
+	}
+	return err.Error()
 }
 
 func (p *formPage) fillExample() tea.Cmd {
@@ -298,7 +308,8 @@ func (p *formPage) params() (json.RawMessage, error) {
 		if err := jsonProblem(text); err != nil {
 			return nil, err
 		}
-		return json.RawMessage(text), nil
+		m, _ := signer.Lookup(p.of.Method)
+		return m.WithLiterals(json.RawMessage(text))
 	}
 	return p.of.Params(p.draft)
 }

@@ -1,12 +1,14 @@
 package walletpane_test
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chainscope/tui/internal/uitest"
+	"chainscope/tui/nav"
 	"chainscope/tui/screen/walletpane/params"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/verify"
@@ -218,6 +220,109 @@ func TestEscInTheJSONLosesNothing(t *testing.T) {
 	}
 }
 
+// JSON takes the Clarity literals that the command line takes, and names one that is wrong.
+func TestJSONTakesClarityLiterals(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_callContract")
+	u.press("ctrl+t", "delete", "delete", "delete", "delete", "delete", "delete")
+	u.paste(`{"contract":"SP000000000000000000002Q6VF78.a","functionName":"f","functionArgs":["(list u1","0x03"]}`)
+	u.press("ctrl+y")
+	u.want("functionArgs[0]", "(list u1")
+	u.press("home", "up", "up", "up", "up", "up", "up")
+	for range 300 {
+		u.press("delete")
+	}
+	u.paste(`{"contract":"SP000000000000000000002Q6VF78.a","functionName":"f","functionArgs":["(list u1)","0x03"]}`)
+	u.press("ctrl+y")
+	u.decide(true)
+	u.until("the result", func() bool { return u.sees("Outcome") })
+	const want = `"functionArgs":[{"type":"list","value":[{"type":"uint","value":"1"}]},{"type":"true"}]`
+	if sent := string(u.wallet.Timeline()[0].Params); !strings.Contains(sent, want) {
+		t.Errorf("sent were %s", sent)
+	}
+}
+
+// What the wallet would refuse is said without what a library of pages puts before it.
+func TestTheFootOfJSONHasNoWordOfALibrary(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_signMessage")
+	u.press("ctrl+t", "down", "end", "backspace", "backspace")
+	u.types(`1`)
+	u.want("the wallet would refuse: message: must be a string")
+	if u.sees("JsonRpc") {
+		t.Errorf("a word of the library:\n%s", u.frame())
+	}
+}
+
+// What is typed into a form is there again when the form is, however it was left: by esc, for another
+// form, by the way home, as JSON that no field can show.
+func TestAFormKeepsWhatWasTyped(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	again := map[string]func(){
+		"a transfer":  func() { u.form("stx_transferStx") },
+		"raw":         func() { u.press("n"); u.types("raw req"); u.press("enter") },
+		"the options": func() { u.named("Options of the library") },
+		"the bridge":  func() { u.named("Bridge to web pages on or off") },
+	}
+	for name, open := range again {
+		open()
+		if name == "the options" {
+			for range 5 {
+				u.press("down")
+			}
+		}
+		if name == "the bridge" {
+			u.press("up", "up")
+		}
+		u.types("zz")
+		u.press("esc")
+		open()
+		u.want("zz")
+		u.do(u.pane.Open(nav.Wallet(), nil))
+		if u.sees("zz") {
+			t.Errorf("%s is still open:\n%s", name, u.frame())
+		}
+		open()
+		u.want("zz")
+		u.do(u.pane.Open(nav.Wallet(), nil))
+	}
+	u.form("stx_transferStx")
+	u.press("ctrl+t")
+	u.types("!!")
+	u.do(u.pane.Open(nav.Wallet(), nil))
+	u.form("stx_transferStx")
+	u.want("!!{")
+	u.press("esc", "esc")
+	u.form("stx_transferStx")
+	if u.want("zz", "recipient"); u.sees("!!") {
+		t.Errorf("what was dropped is there:\n%s", u.frame())
+	}
+}
+
+// A bridge that cannot start leaves its form open, with the reason; so does what it was not given.
+func TestABridgeThatCannotStartKeepsItsForm(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.named("Bridge to web pages on or off")
+	u.press("up", "up")
+	u.types("99")
+	u.press("ctrl+y")
+	u.until("the refusal", func() bool { return u.sees(`"399899" is not a port: use 0 to 65535`) })
+	u.want("Switch the bridge on", "address *         127.0.0.1:399899")
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	u.press("ctrl+u")
+	u.types(taken.Addr().String())
+	u.press("ctrl+y")
+	u.until("the refusal", func() bool { return u.sees("is in use by another program") })
+	u.press("ctrl+u")
+	u.types("127.0.0.1:0")
+	u.press("ctrl+y")
+	u.until("the bridge", func() bool { return u.wallet.State().Bridge.Running && !u.sees("Switch the bridge on") })
+}
+
 // A prompt that refuses what was typed keeps it and says why; the wallet keeps its keys.
 func TestAPromptThatRefusesKeepsWhatWasTyped(t *testing.T) {
 	u := sit(t, "mono", "mainnet")
@@ -235,6 +340,10 @@ func TestAPromptThatRefusesKeepsWhatWasTyped(t *testing.T) {
 	u.press("enter")
 	u.until("the refusal", func() bool { return u.sees("no such file") })
 	u.press("2")
+	u.want("/nowhere/words2")
+	u.press("esc")
+	change()
+	u.press("3")
 	u.want("/nowhere/words2")
 	u.press("esc")
 	change()

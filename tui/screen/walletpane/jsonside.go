@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/edit"
 
@@ -14,16 +15,13 @@ import (
 // turn shows the fields as JSON, or the JSON in the fields.
 func (p *formPage) turn() tea.Cmd {
 	if p.asJSON {
-		params, err := p.params()
-		if err == nil {
-			d, loadErr := p.of.Load(params)
-			if err = loadErr; err == nil {
-				p.asJSON, p.onButton, p.problem = false, false, ""
-				p.fill(d)
-				return nil
-			}
+		d, err := p.load()
+		if err != nil {
+			p.problem = "the fields cannot show this: " + err.Error()
+			return nil
 		}
-		p.problem = "the fields cannot show this: " + err.Error()
+		p.asJSON, p.onButton, p.problem = false, false, ""
+		p.fill(d)
 		return nil
 	}
 	params, err := p.of.Params(p.draft)
@@ -40,10 +38,24 @@ func (p *formPage) showJSON(params json.RawMessage) {
 	if len(params) > 0 {
 		whole = text.IndentJSON(params)
 	}
+	p.showText(whole)
+}
+
+// showText edits a text that is JSON or is to become some.
+func (p *formPage) showText(text string) {
 	p.asJSON, p.onButton = true, false
 	p.ed = edit.New(true)
-	p.ed.SetValue(whole)
+	p.ed.SetValue(text)
 	p.askWallet()
+}
+
+// load returns the JSON as the fields have it.
+func (p *formPage) load() (params.Draft, error) {
+	given, err := p.params()
+	if err != nil {
+		return params.Draft{}, err
+	}
+	return p.of.Load(given)
 }
 
 func (p *formPage) jsonKey(msg tea.KeyMsg) (tea.Cmd, bool) {
@@ -57,7 +69,7 @@ func (p *formPage) jsonKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	if key.Matches(msg, p.screen.env.Keys.Form.Send) {
 		return p.Send(), true
 	}
-	if p.onButton {
+	if p.onButton && !msg.Paste {
 		switch msg.String() {
 		case "enter":
 			return p.Send(), true
@@ -67,6 +79,7 @@ func (p *formPage) jsonKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		}
 		return nil, false
 	}
+	p.onButton = false
 	if p.ed.Key(msg) {
 		if p.ed.Full() {
 			return screen.Notice("the text is too long: the rest was not taken"), true

@@ -59,7 +59,9 @@ func (s *Screen) openOptions() {
 		}
 	}
 	d.Texts["raw"] = s.raw
-	p.fill(d)
+	if p.kept = p.of.Title; !p.fillKept() {
+		p.fill(d)
+	}
 	p.fields.First()
 	p.example = func() (params.Draft, error) {
 		return params.Draft{Texts: map[string]string{
@@ -82,7 +84,7 @@ func (s *Screen) setOptions(p *formPage, params json.RawMessage) tea.Cmd {
 		return p.refuse(err)
 	}
 	s.options, s.raw = options, p.draft.Texts["raw"]
-	s.back()
+	s.accepted(p)
 	s.home.Fill()
 	return screen.Notice("options: " + cmp.Or(s.optionsInForce(), "the library's defaults"))
 }

@@ -54,8 +54,15 @@ func (s *Screen) open(p page) {
 // top returns the page that has the keys.
 func (s *Screen) top() page { return s.pages[len(s.pages)-1] }
 
-// goHome takes away all pages but the first.
-func (s *Screen) goHome() { s.pages = s.pages[:1] }
+// goHome takes away all pages but the first. Forms keep what is typed in them.
+func (s *Screen) goHome() {
+	for _, p := range s.pages {
+		if f, is := p.(*formPage); is {
+			s.keepDraft(f)
+		}
+	}
+	s.pages = s.pages[:1]
+}
 
 // back takes the uppermost page away; false when it is the last.
 func (s *Screen) back() bool {
@@ -64,6 +71,14 @@ func (s *Screen) back() bool {
 	}
 	s.pages = s.pages[:len(s.pages)-1]
 	return true
+}
+
+// accepted takes away a form whose texts are in force.
+func (s *Screen) accepted(p *formPage) {
+	if s.top() == page(p) {
+		s.back()
+	}
+	delete(s.drafts, p.kept)
 }
 
 // swap puts a page in the place of another, or on top when that one is gone.

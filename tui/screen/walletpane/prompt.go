@@ -23,7 +23,11 @@ type prompt struct {
 }
 
 func newPrompt(s *Screen, title, about string, secret bool, take func(string) tea.Cmd) *prompt {
-	return &prompt{screen: s, title: title, about: about, secret: secret, input: edit.New(false), take: take}
+	p := &prompt{screen: s, title: title, about: about, secret: secret, input: edit.New(false), take: take}
+	if !secret {
+		p.input.SetValue(s.typed[title])
+	}
+	return p
 }
 
 // settle ends the prompt once what was typed was taken; refused, it stays open with what was
@@ -38,18 +42,30 @@ func (p *prompt) settle(err error) bool {
 		p.problem = err.Error()
 	case p.screen.modal == modal(p):
 		p.screen.modal = nil
+		fallthrough
+	default:
+		delete(p.screen.typed, p.title)
 	}
 	return true
+}
+
+// keep remembers what is typed until the prompt is opened again; a secret is never kept.
+func (p *prompt) keep() {
+	if !p.secret {
+		p.screen.typed[p.title] = p.input.Value()
+	}
 }
 
 // Key handles a key. The prompt stays until the answer is there.
 func (p *prompt) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "esc":
+		p.keep()
 		p.input.SetValue("")
 		return nil, true
 	case "enter":
 		typed := p.input.Value()
+		p.keep()
 		if typed == "" || p.busy {
 			return nil, false
 		}

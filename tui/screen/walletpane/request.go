@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -67,6 +68,8 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 	}
 	c := msg.outcome.Call
 	switch {
+	case errors.Is(msg.outcome.Err, service.ErrOtherConnection):
+		return notice(msg.outcome.Err)
 	case c.Kind == service.KindConnect && msg.outcome.Err == nil:
 		s.goHome()
 		return screen.Notice("connected to " + string(c.Wallet))
@@ -129,7 +132,7 @@ func (s *Screen) openForm(method string) *formPage {
 		return nil
 	}
 	p := newFormPage(s, f, "Send request")
-	p.request = true
+	p.request, p.kept = true, method
 	p.submit = func(params json.RawMessage) tea.Cmd { return s.request(s.method(method, params)) }
 	p.example = func() (params.Draft, error) {
 		d, err := s.contextOf(p.of.Method, p.draft).Example(method)
@@ -147,9 +150,7 @@ func (s *Screen) openForm(method string) *formPage {
 		})
 		return err
 	}
-	if d, ok := s.drafts[method]; ok {
-		p.fill(d)
-	} else if !p.fields.Incomplete() && method != "stx_signMessage" {
+	if !p.fillKept() && !p.fields.Incomplete() && method != "stx_signMessage" {
 		p.fields.Last() // nothing is needed
 	}
 	s.open(p)
@@ -185,13 +186,16 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 	}
 	d := f.Empty()
 	d.Texts["wallet"], d.Texts["method"], d.Texts["params"] = cmp.Or(r.Raw, ids[0]), r.Method, text.IndentJSON(r.Params)
-	p.fill(d)
+	p.kept = f.Title
+	if r.Method != "" || !p.fillKept() {
+		p.fill(d)
+	}
 	s.open(p)
 	return p
 }
 
 // editCall opens the form of a call, filled with what it asked.
-func (s *Screen) editCall(c service.Call) tea.Cmd {
+func (s *Screen) editCall(c service.Call) (cmd tea.Cmd) {
 	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect {
 		return screen.Notice("nothing to edit: " + string(c.Kind) + " has a key of its own")
 	}
@@ -199,12 +203,19 @@ func (s *Screen) editCall(c service.Call) tea.Cmd {
 	if err != nil {
 		return notice(err)
 	}
-	s.goHome()
+	r.Params = asEdited(c, r.Params)
 	if _, known := params.Of(r.Method); !known || r.Raw != "" {
 		s.openRaw(r)
-		return nil
+	} else {
+		cmd = s.openFilled(r.Method, r.Params)
 	}
-	return s.openFilled(r.Method, r.Params)
+	lost := slices.DeleteFunc(slices.Clone(c.Edits), func(part string) bool {
+		return c.Transaction() != nil && (part == "post-conditions" || reads(c, part))
+	})
+	if len(lost) > 0 {
+		return tea.Batch(cmd, screen.Notice("not in this form, as edited before: "+strings.Join(lost, ", ")))
+	}
+	return cmd
 }
 
 // openFilled opens the form of a method with its params filled in.
@@ -223,11 +234,38 @@ func (s *Screen) openFilled(method string, filled json.RawMessage) tea.Cmd {
 	return nil
 }
 
-// keepDraft remembers what is filled in until the form is opened again.
+// draft is what was typed into a form: the fields, and the JSON where no field can show it.
+type draft struct {
+	params.Draft
+	json string
+}
+
+// keepDraft remembers what is typed until the form is opened again.
 func (s *Screen) keepDraft(p *formPage) {
-	if p.request && !p.asJSON {
-		s.drafts[p.of.Method] = p.draft
+	if p.kept == "" {
+		return
 	}
+	d := draft{Draft: p.draft}
+	if p.asJSON {
+		if loaded, err := p.load(); err == nil {
+			d.Draft = loaded
+		} else {
+			d.json = p.ed.Value()
+		}
+	}
+	s.drafts[p.kept] = d
+}
+
+// fillKept fills in what was typed before, and reports whether there was anything.
+func (p *formPage) fillKept() bool {
+	d, ok := p.screen.drafts[p.kept]
+	if ok {
+		p.fill(d.Draft)
+	}
+	if d.json != "" {
+		p.showText(d.json)
+	}
+	return ok
 }
 
 // snippetOf returns a request in words of other tools.
@@ -254,35 +292,41 @@ func snippetOfCall(c service.Call) (snippet.Call, error) {
 // asSigned returns the params with the fee and the nonce that were signed, and with the
 // post-conditions where the user changed them: the same request again is the same transaction.
 func asSigned(c service.Call, params json.RawMessage) json.RawMessage {
-	var result struct{ Transaction string }
+	if len(c.Result) == 0 && c.TxID == "" {
+		return asEdited(c, params)
+	}
+	return withParts(c, params, append([]string{"fee", "nonce"}, c.Edits...))
+}
+
+// asEdited returns the params with what the user changed of them in the dialog.
+func asEdited(c service.Call, params json.RawMessage) json.RawMessage {
+	return withParts(c, params, c.Edits)
+}
+
+// withParts returns the params with parts of the transaction of the call.
+func withParts(c service.Call, params json.RawMessage, parts []string) json.RawMessage {
 	m, known := signer.Lookup(c.Method)
-	if !known || json.Unmarshal(c.Result, &result) != nil || result.Transaction == "" {
+	tx, of := c.Transaction(), map[string]json.RawMessage{}
+	if !known || tx == nil || len(parts) == 0 || len(params) > 0 && json.Unmarshal(params, &of) != nil {
 		return params
 	}
-	tx, err := stxtx.DecodeHex(result.Transaction)
-	of := map[string]json.RawMessage{}
-	if err != nil || len(params) > 0 && json.Unmarshal(params, &of) != nil {
-		return params
-	}
-	set := func(name string, v any) {
-		if raw, err := json.Marshal(v); err == nil && m.Takes(name) && reads(c, name) {
+	set := func(part, name string, v any) {
+		if raw, err := json.Marshal(v); err == nil && slices.Contains(parts, part) && m.Takes(name) && reads(c, name) {
 			of[name] = raw
 		}
 	}
-	set("fee", strconv.FormatUint(tx.Auth.Origin.Fee, 10))
-	set("nonce", strconv.FormatUint(tx.Auth.Origin.Nonce, 10))
-	if slices.Contains(c.Edits, "post-conditions") && m.Takes("postConditions") {
-		conditions := []string{}
-		for _, one := range tx.PostConditions {
-			text, err := stxtx.PostConditionHex(one)
-			if err != nil {
-				return params
-			}
-			conditions = append(conditions, text)
+	set("fee", "fee", strconv.FormatUint(tx.Auth.Origin.Fee, 10))
+	set("nonce", "nonce", strconv.FormatUint(tx.Auth.Origin.Nonce, 10))
+	conditions := []string{}
+	for _, one := range tx.PostConditions {
+		text, err := stxtx.PostConditionHex(one)
+		if err != nil {
+			return params
 		}
-		set("postConditions", conditions)
-		set("postConditionMode", tx.PostConditionMode.String())
+		conditions = append(conditions, text)
 	}
+	set("post-conditions", "postConditions", conditions)
+	set("post-conditions", "postConditionMode", tx.PostConditionMode.String())
 	raw, err := json.Marshal(of)
 	if err != nil {
 		return params

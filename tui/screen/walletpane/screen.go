@@ -40,7 +40,8 @@ type Screen struct {
 	pending *pendingCall
 	asked   uint64 // numbers what was sent
 
-	drafts   map[string]params.Draft // what was filled in, by method
+	drafts   map[string]draft  // what was filled in, by form
+	typed    map[string]string // what was typed into prompts, by their titles
 	options  map[string]json.RawMessage
 	raw      string // the id of the wallet that requests go to raw, "" for the library
 	contexts map[contextKey]*params.Context
@@ -81,7 +82,7 @@ type Options struct {
 func New(env *screen.Env, th *theme.Theme, o Options) *Screen {
 	s := &Screen{
 		env: env, opt: o, wallet: o.Wallet, theme: th, state: o.Wallet.State(),
-		drafts: map[string]params.Draft{}, contexts: map[contextKey]*params.Context{},
+		drafts: map[string]draft{}, typed: map[string]string{}, contexts: map[contextKey]*params.Context{},
 	}
 	s.home = newHome(s)
 	s.pages = []page{s.home}
@@ -238,6 +239,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.take(msg)
 	case unlockedMsg:
 		return s.applyUnlock(msg)
+	case bridgeMsg:
+		return s.started(msg)
 	case done:
 		if p, ok := s.modal.(*prompt); ok && p.settle(msg.err) && msg.err != nil {
 			return nil // it stays open and says why
