@@ -15,13 +15,14 @@ import (
 type CallKind string
 
 // The kinds: a request through the library, one past it (requestRaw), its
-// connect and disconnect, and a call of a page.
+// connect and disconnect, a call of a page, and a repair.
 const (
 	KindRequest    CallKind = "request"
 	KindRaw        CallKind = "raw"
 	KindConnect    CallKind = "connect"
 	KindDisconnect CallKind = "disconnect"
 	KindPage       CallKind = "page"
+	KindRepair     CallKind = "repair" // its method is a [signer.RepairKind]
 )
 
 // Choice holds what was decided about a call.

@@ -101,6 +101,16 @@ func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 		return s.Connect(ctx, c.Options, networkOf(c.Params))
 	case KindDisconnect:
 		return s.Disconnect(ctx)
+	case KindRepair:
+		r, err := repairOf(c)
+		if err != nil {
+			return Outcome{Call: c, Err: err}
+		}
+		o := s.Repair(context.WithValue(ctx, replayKey{}, &c), r)
+		if o.Call.ID == 0 { // nothing was asked
+			o.Call = c
+		}
+		return o
 	}
 	r, err := c.Request()
 	if err != nil {
@@ -117,11 +127,13 @@ func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 	return s.Request(context.WithValue(ctx, replayKey{}, &c), r)
 }
 
+var errCut = errors.New("the params of this call were too long to be kept")
+
 // Request returns the request that asks the same again. The error says when its
 // params were too long to be kept.
 func (c Call) Request() (Request, error) {
 	if slices.Contains(c.Cut, "params") {
-		return Request{}, errors.New("the params of this call were too long to be kept")
+		return Request{}, errCut
 	}
 	r := Request{Method: c.Method, Params: c.Params, Options: c.Options}
 	switch c.Kind {

@@ -51,13 +51,18 @@ func (s *Service) call(ctx context.Context, method string, params json.RawMessag
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	return s.behaving(c.Wallet, s.signing).Call(ctx, method, params)
+}
+
+// behaving lays the behaviour of a wallet over an engine, as it is now.
+func (s *Service) behaving(p provider.Personality, e provider.Engine) provider.Engine {
 	s.mu.Lock()
-	behaviour := s.behaviour(c.Wallet)
+	behaviour := s.behaviour(p)
 	if s.keys.locked() || s.persona == LockedWallet {
 		behaviour = provider.Locked
 	}
 	s.mu.Unlock()
-	return provider.Behave(s.signing, behaviour, s.options.Sleep).Call(ctx, method, params)
+	return provider.Behave(e, behaviour, s.options.Sleep)
 }
 
 var errNoCall = errors.New("a request must come through Request, Connect or the bridge")
