@@ -76,10 +76,4 @@ func (f function) canned(a answer) Canned {
 }
 
 // shown returns the literal of a value, cut.
-func shown(v clarity.Value) string {
-	text := clarity.Repr(v)
-	if len(text) <= maxShown {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxShown], "") + "…"
-}
+func shown(v clarity.Value) string { return clarity.Brief(clarity.Repr(v), maxShown) }

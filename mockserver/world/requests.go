@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"chainscope/wallet/clarity"
 )
 
 // Bounds of the requests that are remembered.
@@ -37,9 +39,7 @@ type Requests struct {
 
 // Add remembers a request and gives it its number.
 func (r *Requests) Add(one Request) {
-	if len(one.Path) > maxPath {
-		one.Path = one.Path[:maxPath] + "…"
-	}
+	one.Path = clarity.Brief(one.Path, maxPath)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last++

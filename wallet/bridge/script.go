@@ -14,7 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/clarity"
 )
 
 // maxRules bounds the rules of a script.
@@ -366,5 +366,5 @@ func shorten(params json.RawMessage) string {
 	if len(params) == 0 {
 		return "no params"
 	}
-	return jsonrpc.Brief(strings.ToValidUTF8(string(params), "�"), shownParams)
+	return clarity.Brief(strings.ToValidUTF8(string(params), "�"), shownParams)
 }

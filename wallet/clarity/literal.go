@@ -21,6 +21,14 @@ func Repr(v Value) string {
 	return w.String()
 }
 
+// Brief returns the first bytes of a literal, or of any text, for a message.
+func Brief(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
 func writeRepr(w *strings.Builder, v Value) {
 	around := func(before string, v Value, after string) {
 		w.WriteString(before)

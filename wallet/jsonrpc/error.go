@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 // Error is the error object of an envelope. It is also what the connection
@@ -103,12 +102,4 @@ func truthy(raw json.RawMessage) bool {
 		return false
 	}
 	return true
-}
-
-// Brief returns the first bytes of a text that a page made up, for a message.
-func Brief(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }

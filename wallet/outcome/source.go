@@ -3,6 +3,8 @@ package outcome
 import (
 	"regexp"
 	"strings"
+
+	"chainscope/wallet/clarity"
 )
 
 // codeOnly returns a source with blanks in the place of comments and of what strings hold, so
@@ -104,10 +106,5 @@ func expressions(source, function string, heads []string) []place {
 
 // shortened returns an expression on one line, cut where it is long.
 func shortened(text string) string {
-	const most = 80
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return text
+	return clarity.Brief(strings.Join(strings.Fields(text), " "), 80)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/signer"
 )
@@ -94,7 +95,7 @@ func (c *call) take(strict bool) error {
 			continue
 		}
 		if strict {
-			return jsonrpc.InvalidParam(jsonrpc.Brief(name, 80), "is not a param of %s", c.method)
+			return jsonrpc.InvalidParam(clarity.Brief(name, 80), "is not a param of %s", c.method)
 		}
 		delete(c.values, name)
 		c.ignore(name)
@@ -158,7 +159,7 @@ func (c *call) readTitle() error {
 }
 
 // ignore notes a param that is dropped.
-func (c *call) ignore(path string) { c.ignored = append(c.ignored, jsonrpc.Brief(path, 80)) }
+func (c *call) ignore(path string) { c.ignored = append(c.ignored, clarity.Brief(path, 80)) }
 
 // set writes a param.
 func (c *call) set(name string, value any) {

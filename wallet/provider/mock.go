@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/signer"
 )
@@ -163,7 +164,7 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 	}
 	row, known := model.methods[method]
 	if !known {
-		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, model.Unsupported, jsonrpc.Brief(method, 80))
+		return nil, jsonrpc.NewError(jsonrpc.MethodNotFound, model.Unsupported, clarity.Brief(method, 80))
 	}
 	if row.permission {
 		if err := m.permitted(ctx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/jsonrpc"
 )
 
@@ -102,7 +103,7 @@ func unknown(o object, path, of string, params []Param) error {
 	if len(right) > 0 {
 		rule = "it takes " + strings.Join(right, ", ")
 	}
-	return jsonrpc.InvalidParam(path+jsonrpc.Brief(slices.Min(names), 40), "is not a param of %s; %s", of, rule)
+	return jsonrpc.InvalidParam(path+clarity.Brief(slices.Min(names), 40), "is not a param of %s; %s", of, rule)
 }
 
 // read parses the params of a method.

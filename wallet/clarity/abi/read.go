@@ -272,12 +272,7 @@ func (t Type) Example() string {
 // maxShort limits how many bytes of a text a sentence quotes.
 const maxShort = 80
 
-func short(s string) string {
-	if len(s) <= maxShort {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxShort], "") + "…"
-}
+func short(s string) string { return clarity.Brief(s, maxShort) }
 
 // Arguments reads the arguments of a call as they are typed.
 func (f *Function) Arguments(texts []string) ([]clarity.Value, error) {
