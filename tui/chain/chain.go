@@ -340,6 +340,19 @@ func (c *Chain) Loaded() []*Block {
 	return all
 }
 
+// LoadedRows returns the rows of Loaded.
+func (c *Chain) LoadedRows() []int {
+	rows, above := []int{}, 0
+	for _, b := range c.Loaded() {
+		row := int(c.Tip-b.Height) + above
+		if !b.Canonical {
+			row, above = row+1, above+1
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // Replacement returns the block that stands where a replaced one stood; nil when
 // it is not loaded.
 func (c *Chain) Replacement(r *Block) *Block {

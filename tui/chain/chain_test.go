@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +142,35 @@ func TestALaterPageShowsThatTheChainGrew(t *testing.T) {
 	}
 }
 
+// A page that was requested before the chain grew is old, and not a chain that was taken back.
+func TestAnOldPageTakesNothingBack(t *testing.T) {
+	var k Chain
+	began := time.Unix(1000, 0)
+	k.Page(Page{Blocks: span("a", 9, 5), Total: 10, Asked: began}, true, began)
+	k.Page(Page{Blocks: span("a", 12, 8), Total: 13, Asked: began}, true, began.Add(9*time.Second))
+	for asked, want := range map[time.Duration]int64{5 * time.Second: 12, 10 * time.Second: 9} {
+		c := k
+		c.at, c.ids = maps.Clone(k.at), maps.Clone(k.ids)
+		if c.Page(Page{Blocks: span("a", 9, 5), Total: 10, Asked: began.Add(asked)}, true, began.Add(11*time.Second)); c.Tip != want {
+			t.Errorf("requested after %s: the tip is %d, want %d", asked, c.Tip, want)
+		}
+	}
+}
+
+// Blocks that do not meet those that were loaded may be of the same chain, unless it grew faster
+// than one does.
+func TestAChainThatGrewTooFastIsAnotherOne(t *testing.T) {
+	for after, stays := range map[time.Duration]bool{90 * time.Second: true, 60 * time.Second: false} {
+		var k Chain
+		began := time.Unix(1000, 0)
+		k.Page(Page{Blocks: span("a", 9, 5), Total: 10}, true, began)
+		k.Page(Page{Blocks: span("b", 109, 105), Total: 110, Asked: began}, true, began.Add(after))
+		if got := k.At(9) != nil; got != stays || k.At(109) == nil {
+			t.Errorf("after %s the older block stays %v, want %v", after, got, stays)
+		}
+	}
+}
+
 func TestAPagePastTheEndEndsTheList(t *testing.T) {
 	var k Chain
 	page(&k, span("a", 9, 7), 10, 0)
@@ -160,6 +190,11 @@ func TestEveryRowIsOneBlock(t *testing.T) {
 				hi+1+offset, int(offset))
 			seen := map[string]bool{}
 			last := int64(1 << 40)
+			for i, row := range k.LoadedRows() {
+				if k.InRow(row) != k.Loaded()[i] {
+					t.Fatalf("the loaded block %d is not in row %d", i, row)
+				}
+			}
 			for i := range k.Rows() {
 				h, orphan := k.Row(i)
 				if h > last || h < k.Floor {

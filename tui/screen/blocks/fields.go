@@ -20,7 +20,7 @@ const txsShown = 500
 
 // fields lists every field of a block.
 func (s *Screen) fields(r *chain.Block) []detail.Row {
-	rows := s.Details(s.rows.Kind.Fields(r.Listed()))
+	rows := s.Details(s.Kind.Fields(r.Listed()))
 	for i := range rows {
 		if rows[i].Label == "parent" && r.Height > 0 {
 			if p := s.chain.At(r.Height - 1); p != nil && p.Hash == r.ParentBlockHash && p.IndexBlockHash != "" {

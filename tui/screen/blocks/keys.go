@@ -26,7 +26,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		s.List.Move(chain.PageSize)
 	case key.Matches(msg, k.List.PrevPage):
 		s.List.Move(-chain.PageSize)
-	case key.Matches(msg, k.List.Last) && s.filtered == nil:
+	case key.Matches(msg, k.List.Last) && !s.Arranged():
 		s.List.Select(s.chain.LastLoaded())
 	default:
 		if !key.Matches(msg, k.List.Filter) {

@@ -25,7 +25,7 @@ func (s *Screen) merge(p chain.Page, wanted bool) tea.Cmd {
 	if wanted {
 		s.markHoles(p, j)
 	}
-	if i, ok := s.List.Cursor(); ok && s.filtered == nil {
+	if i, ok := s.List.Cursor(); ok && !s.Arranged() {
 		s.chain.Trim(s.height(i), blocksKept)
 	}
 	s.changed()
@@ -79,7 +79,7 @@ func (s *Screen) follow(reading *chain.Block) {
 // requested again and again. Where the chain grew meanwhile the first page brings
 // other blocks than it would have, and the row is requested once more.
 func (s *Screen) markHoles(p chain.Page, j chain.Change) {
-	if s.filtered != nil {
+	if s.Arranged() {
 		return
 	}
 	first := s.chain.Tip - int64(p.Offset)

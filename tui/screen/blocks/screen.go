@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -20,12 +21,10 @@ import (
 
 // Screen is the place for recent blocks and for one block.
 type Screen struct {
-	*browser.Frame
+	*browser.Rows[resource.Block]
 	env *screen.Env
 
-	chain    chain.Chain
-	filtered []*chain.Block // the rows that a filter lets through, nil for all
-	rows     browser.Rows[resource.Block]
+	chain chain.Chain
 
 	tip   remote.Value[chain.Page]   // the first page, which live tail requests
 	more  remote.Value[chain.Page]   // the page that is being scrolled to
@@ -61,8 +60,9 @@ const (
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme) *Screen {
-	s := &Screen{env: env, rows: browser.Rows[resource.Block]{Kind: resource.Blocks()}, holes: map[int64]bool{}, opened: nav.Blocks()}
-	s.Frame = browser.New(env, th, s)
+	s := &Screen{env: env, holes: map[int64]bool{}, opened: nav.Blocks()}
+	s.Rows = browser.NewRows(browser.New(env, th, s), resource.Blocks(), s)
+	s.JSON = func(row int) json.RawMessage { return s.chain.InRow(row).Raw }
 	s.Asks(&s.tip, &s.more, &s.block, &s.rest)
 	s.calls = env.CallOf
 	s.List.SetSource(s)
@@ -153,7 +153,7 @@ func (s *Screen) restore() {
 
 // load requests the page of the first row that is wanted and not loaded.
 func (s *Screen) load() tea.Cmd {
-	if !s.chain.Started || s.more.Busy() || s.filtered != nil || s.Waits(slotMore) {
+	if !s.chain.Started || s.more.Busy() || s.Arranged() || s.Waits(slotMore) {
 		return nil
 	}
 	top, end := s.wantedRows()
@@ -168,7 +168,7 @@ func (s *Screen) load() tea.Cmd {
 		height, first := s.height(i), i
 		if spare := chain.PageSize - (last - i); i == top {
 			// The rows above are likely to be looked at next, as those below.
-			if s.record(last) == nil {
+			if s.chain.InRow(last) == nil {
 				spare /= 2
 			}
 			first = max(0, i-spare)
@@ -201,7 +201,7 @@ func (s *Screen) wantedRows() (top, end int) {
 
 // missing reports whether a row is not loaded, and may be requested.
 func (s *Screen) missing(row int) bool {
-	return s.record(row) == nil && !s.holes[s.height(row)]
+	return s.chain.InRow(row) == nil && !s.holes[s.height(row)]
 }
 
 func (s *Screen) requestMore(height int64, offset int) tea.Cmd {
@@ -278,7 +278,7 @@ func (s *Screen) requestMoreAgain() tea.Cmd {
 // requestInSight requests the page around the cursor, unless the first page has it.
 func (s *Screen) requestInSight() tea.Cmd {
 	i, ok := s.List.Cursor()
-	if !ok || !s.chain.Started || s.filtered != nil {
+	if !ok || !s.chain.Started || s.Arranged() {
 		return nil
 	}
 	height := s.height(i)
@@ -356,11 +356,10 @@ func (s *Screen) Place() nav.Place {
 
 // current returns the block under the cursor, nil when it is not loaded.
 func (s *Screen) current() *chain.Block {
-	i, ok := s.List.Cursor()
-	if !ok {
-		return nil
+	if i, ok := s.List.Cursor(); ok {
+		return s.chain.InRow(i)
 	}
-	return s.record(i)
+	return nil
 }
 
 // Refresh asks again for what is shown.

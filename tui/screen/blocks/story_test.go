@@ -151,7 +151,8 @@ func TestEveryFieldThatNamesSomethingLeadsThere(t *testing.T) {
 	}
 	follow("tenure")
 	s.sees(fmt.Sprintf("/ tenure:%d", *r.TenureHeight))
-	for _, f := range s.screen.filtered {
+	for _, row := range s.screen.List.Rows() {
+		f := s.screen.chain.InRow(row)
 		if *f.TenureHeight != *r.TenureHeight {
 			t.Errorf("block %d is of tenure %d", f.Height, *f.TenureHeight)
 		}

@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 )
@@ -16,23 +15,7 @@ func (s *Screen) Subject() screen.Subject {
 		}
 		return browser.FailedSubject("The answer", err)
 	}
-	subject := s.Block(s.rows.Kind, r)
-	subject.Export = s.table
+	subject := s.Block(s.Kind, r)
+	subject.Export = s.Export
 	return subject
-}
-
-// table returns what export writes: the loaded blocks that the filter lets through.
-func (s *Screen) table() screen.Table {
-	t := screen.Table{Name: "blocks"}
-	records := s.filtered
-	if s.filtered == nil {
-		records = s.chain.Loaded()
-	}
-	var all []resource.Block
-	for _, r := range records {
-		all = append(all, r.Listed())
-		t.JSON = append(t.JSON, r.Raw)
-	}
-	t.Columns, t.Rows = s.rows.Kind.Export(all)
-	return t
 }

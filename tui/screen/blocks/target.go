@@ -55,7 +55,7 @@ func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	s.more.Reset() // nothing has failed: the list ends here
 	s.holes[s.wanted] = true
 	i, ok := s.List.Cursor()
-	if !ok || s.record(i) != nil || s.block.Busy() {
+	if !ok || s.chain.InRow(i) != nil || s.block.Busy() {
 		return nil, true
 	}
 	fetch := s.requestBlock(nav.BlockAtHeight(s.height(i)).Ref)

@@ -72,7 +72,7 @@ func TestABlockThatIsReadStaysOpenWhenItIsReplaced(t *testing.T) {
 		r.Txs = []string{"0x1", "0x2"}
 	}
 	s.do(s.screen.Open(nav.Blocks(), nil))
-	s.screen.chain, s.screen.filtered = chain.Chain{}, nil
+	s.screen.chain = chain.Chain{}
 	s.screen.List.SetSource(s.screen)
 	s.do(s.screen.merge(p, false))
 	s.press("j", "enter", "j", "j")
@@ -312,4 +312,28 @@ func TestNothingIsRequestedTwiceUnderOneKey(t *testing.T) {
 		}
 		keys[c.Key] = c.Label
 	}
+}
+
+// What is loaded lies far apart, with a replaced block in it: a filter and a file have all of it, and
+// nothing else.
+func TestAFilterAndAFileHaveWhatIsLoadedWhereverItIs(t *testing.T) {
+	s := begin(t, 120, 36, "mono")
+	p := chain.Page{Blocks: span("a", 130, 101), Total: 131}
+	s.screen.merge(p, false)
+	s.screen.merge(fork(p), false)
+	s.screen.merge(chain.Page{Blocks: span("a", 70, 61), Total: 131, Offset: 60}, false)
+	heights := func() (out []string) {
+		for _, row := range s.screen.Export().Rows {
+			out = append(out, row[0])
+		}
+		return out
+	}
+	if got := heights(); len(got) != 42 || got[0] != "130" || got[1] != "130" || got[41] != "61" {
+		t.Errorf("the file has %q", got)
+	}
+	s.screen.Narrow("height:<64")
+	if got := heights(); !slices.Equal(got, []string{"63", "62", "61"}) || s.screen.List.Len() != 3 || s.screen.current().Height != 63 {
+		t.Errorf("filtered the file has %q, and the list %d rows", got, s.screen.List.Len())
+	}
+	s.sees("3 of 42 loaded blocks")
 }

@@ -67,8 +67,6 @@ func (s *Screen) Failed() (browser.Remote, string) {
 	return &s.tip, slotTip
 }
 
-func (s *Screen) Columns(width int) string { return s.rows.Head(width, s.Theme, s.env.Times) }
-
 // Instead is drawn while there is no block at all.
 func (s *Screen) Instead(now time.Time, width, height int) []string {
 	if s.chain.Started {
@@ -128,7 +126,7 @@ func (s *Screen) Status() screen.Status {
 	if !ok {
 		return st
 	}
-	if s.filtered == nil {
+	if !s.Arranged() {
 		st.Position = s.position(i)
 	}
 	if s.InDetail && s.problem == nil {
@@ -140,7 +138,7 @@ func (s *Screen) Status() screen.Status {
 
 // position returns the place of a block in the chain, as the API counts it.
 func (s *Screen) position(row int) string {
-	if r := s.record(row); r != nil && !r.Canonical {
+	if r := s.chain.InRow(row); r != nil && !r.Canonical {
 		return "orphaned"
 	}
 	total := max(s.chain.Total, s.chain.Tip-s.chain.Floor+1)

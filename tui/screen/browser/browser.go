@@ -3,7 +3,7 @@
 // every such place: how the room is shared, the keys and the mouse in list and
 // detail, the line of the filter, asking again after a pause, what the status
 // line says, and what is copied of a failure. A screen embeds a Frame and has
-// the methods of [Place] that are its own.
+// the methods of [Place] that are its own; its list is [Rows] of a [Source].
 //
 // It draws and decides only; requests are made by the commands of the screen.
 // The package must not import a screen.

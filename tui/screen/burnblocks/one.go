@@ -51,7 +51,7 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	}
 	o.ref, o.newer, o.anew = ref, nil, false
 	o.value.Reset()
-	o.list.SetSource(blockRows{s})
+	o.list.SetSource(s.blocks)
 	if ref.By == nav.ByBurnHeight {
 		if l, ok := s.over.read(ref.Height); ok && !l.empty {
 			_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -22,27 +22,31 @@ const (
 )
 
 // burnRows are the newest burn blocks.
-type burnRows struct{ s *Screen }
-
-// Len returns how many there are.
-func (r burnRows) Len() int { return r.s.over.depth }
-
-func (r burnRows) height(i int) int64 { return r.s.over.height(i) }
-
-// ID returns the height: a burn block that is read meanwhile is the same row.
-func (r burnRows) ID(i int) string { return strconv.FormatInt(r.height(i), 10) }
-
-// Tail returns when the burn block was mined.
-func (r burnRows) Tail(i int) string {
-	if l, ok := r.s.over.at(r.height(i)); ok {
-		return browser.TimeTail(r.s.Theme, r.s.env, l.time)
-	}
-	return browser.TimeTail(r.s.Theme, r.s.env, time.Time{})
+type burnRows struct {
+	*browser.Rows[resource.BurnBlock]
+	s *Screen
 }
 
+// Len returns how many there are.
+func (r *burnRows) Len() int { return r.s.over.depth }
+
+// ID returns the height: a burn block that is read meanwhile is the same row.
+func (r *burnRows) ID(i int) string { return strconv.FormatInt(r.s.over.height(i), 10) }
+
+// Thing returns the burn block of a row. Of one that is not read only the height is known.
+func (r *burnRows) Thing(i int) (resource.BurnBlock, bool) {
+	if l, ok := r.s.over.at(r.s.over.height(i)); ok {
+		return l.burnBlock(), true
+	}
+	return resource.BurnBlock{Height: r.s.over.height(i)}, false
+}
+
+// RowWords returns how many there are.
+func (r *burnRows) RowWords() string { return text.Plural(r.Len(), "burn block") }
+
 // Row draws a burn block as a group of its Stacks blocks.
-func (r burnRows) Row(i, width int) string {
-	th, h := r.s.Theme, r.height(i)
+func (r *burnRows) Row(i, width int) string {
+	th, h := r.Theme, r.s.over.height(i)
 	line := th.Number.Render(text.PadLeft(text.Count(h), 10))
 	rest := max(0, width-12)
 	v, counted := r.s.over.known[h], r.s.over.counts[h].counted
@@ -57,7 +61,7 @@ func (r burnRows) Row(i, width int) string {
 		return line + "  " + th.Bad.Render(text.TruncateWith(placeholder.Short(v.Err()), max(0, rest-2), th.Glyphs.Ellipsis))
 	}
 	room := chartRoom(width)
-	line = r.s.burns.Row(l.burnBlock(), burnColumns, th) + "   "
+	line = r.Draw(l.burnBlock(), burnColumns, th) + "   "
 	if l.empty {
 		return line + th.Muted.Render(text.Truncate("no Stacks block", max(0, room)))
 	}
@@ -100,42 +104,38 @@ func chartOf(l listing, width int, c scale, chosen int, th *theme.Theme) string 
 	return out + th.Faint.Render(strings.Repeat(string(g.Unknown), max(0, all-len(cells)))) + note
 }
 
-// burnHead names the columns of the burn blocks, and the scale of the chart.
-func (s *Screen) burnHead(width int) string {
-	line := "  " + s.burns.Kind.Head(s.burns.Kind.Fit(burnColumns))
-	if chartRoom(width-2-browser.TimeWidth(s.env.Times)) > 0 {
+// Columns names the columns of the burn blocks, and the scale of the chart.
+func (r *burnRows) Columns(width int) string {
+	line, room := "  "+r.Kind.Head(r.Kind.Fit(burnColumns)), r.HeadRoom(width)
+	if chartRoom(room) > 0 {
 		line += "   STACKS BLOCKS"
 	}
-	if c := s.over.scaleFor(chartRoom(width - 2 - browser.TimeWidth(s.env.Times))); c.full > 0 {
+	if c := r.s.over.scaleFor(chartRoom(room)); c.full > 0 {
 		words := fmt.Sprintf(" %s a cell, full %s txs", text.Count(c.perCell), text.Compact(uint64(c.full)))
 		if c.capped {
-			words += ", " + string(s.Theme.Glyphs.Chart.Capped) + " more"
+			words += ", " + string(r.Theme.Glyphs.Chart.Capped) + " more"
 		}
-		if text.Width(line)+text.Width(words)+browser.TimeWidth(s.env.Times) < width {
+		if text.Width(line)+text.Width(words) < room+2 {
 			line += words
 		}
 	}
-	return browser.Head(s.Theme, s.env.Times, line, width)
+	return r.Head(line, width)
 }
 
 // blockRows are the Stacks blocks of a burn block.
-type blockRows struct{ s *Screen }
+type blockRows struct {
+	*browser.Rows[resource.Block]
+	s *Screen
+}
 
 // Len returns how many there are.
-func (r blockRows) Len() int {
+func (r *blockRows) Len() int {
 	l, _ := r.s.one.value.Get()
 	return len(l.blocks)
 }
 
 // ID returns the index block hash.
-func (r blockRows) ID(i int) string { return r.s.one.block(i).ID() }
+func (r *blockRows) ID(i int) string { return r.s.one.block(i).ID() }
 
-// Tail returns when the block was mined.
-func (r blockRows) Tail(i int) string {
-	return browser.TimeTail(r.s.Theme, r.s.env, unix(r.s.one.block(i).BlockTime))
-}
-
-// Row draws a block without its time.
-func (r blockRows) Row(i, width int) string {
-	return r.s.blocks.Row(r.s.one.block(i).Listed(), width, r.s.Theme)
-}
+// Thing returns the block of a row.
+func (r *blockRows) Thing(i int) (resource.Block, bool) { return r.s.one.block(i).Listed(), true }

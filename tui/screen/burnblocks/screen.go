@@ -1,6 +1,7 @@
 package burnblocks
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -30,8 +31,8 @@ type Screen struct {
 	env   *screen.Env
 	ahead bool
 
-	burns  browser.Rows[resource.BurnBlock]
-	blocks browser.Rows[resource.Block]
+	burns  *burnRows
+	blocks *blockRows
 
 	place nav.Place
 	over  overview
@@ -54,11 +55,14 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{env: env, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.over.tip, &s.over.page, &s.one.value)
-	s.burns.Kind, s.blocks.Kind = resource.BurnBlocks(), resource.Blocks().Without("burn")
+	s.burns, s.blocks = &burnRows{s: s}, &blockRows{s: s}
+	s.burns.Rows = browser.NewRows(s.Frame, resource.BurnBlocks(), s.burns)
+	s.blocks.Rows = browser.NewRows(s.Frame, resource.Blocks().Without("burn"), s.blocks)
+	s.blocks.JSON = func(row int) json.RawMessage { return s.one.block(row).Raw }
 	s.over.list, s.one.list = s.List, list.New(th, env.Keys)
 	s.over.known = map[int64]*remote.Value[listing]{}
-	s.over.list.SetSource(burnRows{s})
-	s.one.list.SetSource(blockRows{s})
+	s.over.list.SetSource(s.burns)
+	s.one.list.SetSource(s.blocks)
 	return s
 }
 

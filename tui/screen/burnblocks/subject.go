@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"chainscope/tui/nav"
-	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/text"
@@ -14,7 +13,7 @@ import (
 func (s *Screen) Subject() screen.Subject {
 	if !s.listing() {
 		if l, ok := s.over.cursor(); ok {
-			return s.WithField(s.burnSubject(l, s.exportBurns))
+			return s.WithField(s.burnSubject(l, s.burns.Export))
 		}
 		return s.failedRow()
 	}
@@ -27,7 +26,11 @@ func (s *Screen) Subject() screen.Subject {
 		return s.burnSubject(l, nil)
 	}
 	sub := s.Block(s.blocks.Kind, b)
-	sub.Export = s.exportBlocks
+	sub.Export = func() screen.Table {
+		t := s.blocks.Export()
+		t.Name = fmt.Sprintf("burn-block-%d", l.height)
+		return t
+	}
 	return sub
 }
 
@@ -55,32 +58,4 @@ func (s *Screen) burnSubject(l listing, export func() screen.Table) screen.Subje
 		sub.Web = s.env.WebPage("/btcblock/" + l.hash)
 	}
 	return sub
-}
-
-// exportBlocks makes a table of the blocks that the list shows.
-func (s *Screen) exportBlocks() screen.Table {
-	l, _ := s.one.value.Get()
-	t := screen.Table{Name: fmt.Sprintf("burn-block-%d", l.height)}
-	var all []resource.Block
-	for _, i := range s.one.list.Rows() {
-		b := s.one.block(i)
-		all = append(all, b.Listed())
-		t.JSON = append(t.JSON, b.Raw)
-	}
-	t.Columns, t.Rows = s.blocks.Kind.Export(all)
-	return t
-}
-
-// exportBurns makes a table of the burn blocks that the list shows and that are read.
-func (s *Screen) exportBurns() screen.Table {
-	var all []resource.BurnBlock
-	for _, i := range s.over.list.Rows() {
-		if l, ok := s.over.at(s.over.height(i)); ok {
-			all = append(all, l.burnBlock())
-		}
-	}
-	t := screen.Table{Name: "burn-blocks"}
-	t.Columns, t.Rows = s.burns.Kind.Export(all)
-	t.JSON = s.burns.Kind.JSON(all)
-	return t
 }

@@ -104,14 +104,6 @@ func (s *Screen) pace(width int) string {
 		"  " + th.Muted.Render("minutes ") + th.Chart.Render(g.Text) + th.Muted.Render(g.Words(""))
 }
 
-// Columns names the columns of the list.
-func (s *Screen) Columns(width int) string {
-	if s.listing() {
-		return s.blocks.Head(width, s.Theme, s.env.Times)
-	}
-	return s.burnHead(width)
-}
-
 // Failed returns the value whose failure is said above older data.
 func (s *Screen) Failed() (browser.Remote, string) {
 	if s.listing() {

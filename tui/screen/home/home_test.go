@@ -204,6 +204,9 @@ func TestPagesAreJoined(t *testing.T) {
 	if change := s.join(page(0, 9, 4, 3)); said() != "9 4,9 3,9=2" || !change.Other {
 		t.Errorf("on another chain: %s, %+v", said(), change)
 	}
+	if s.join(page(0, 9, 30, 29)); said() != "9 30,9 29,9=2" {
+		t.Errorf("after blocks that do not meet the others: %s", said())
+	}
 }
 
 // Orphans and blocks with a transaction of ours have a sign of their own, also where

@@ -165,9 +165,8 @@ func (s *Screen[T]) rowChanged(r *Row[T]) bool {
 // rowsRead returns when the row in sight was read that is the oldest of those that may be others
 // by now, and reports whether there is one.
 func (s *Screen[T]) rowsRead() (oldest time.Time, read bool) {
-	top := s.List.Place().Top
-	for i := top; i < min(s.Len(), top+s.RowsInSight()); i++ {
-		if r := s.row(i); r.whole && !s.settled(r.Of) && (!read || r.at.Before(oldest)) {
+	for _, i := range s.List.InSight() {
+		if r := &s.loaded.Rows[i]; r.whole && !s.settled(r.Of) && (!read || r.at.Before(oldest)) {
 			oldest, read = r.at, true
 		}
 	}
@@ -209,17 +208,17 @@ func (s *Screen[T]) readAhead(live bool) tea.Cmd {
 	if s.of.One == nil || s.of.IDOf(s.opened) != "" || s.rest.Busy() {
 		return nil
 	}
-	top, rows, ahead := s.List.Place().Top, s.RowsInSight(), 0
+	ahead, from := 0, s.List.Place().Top
 	if s.of.ReadAhead != nil {
-		ahead = min(rows, s.of.ReadAhead(s.opened))
+		ahead = min(s.RowsInSight(), s.of.ReadAhead(s.opened))
 	}
-	from := top
-	if at, ok := s.List.Cursor(); ok && ahead == 1 {
-		from = at
+	if ahead == 1 {
+		from = s.List.Position()
 	}
 	var next *Row[T]
-	for i := top; i < min(s.Len(), top+rows); i++ {
-		row := s.row(i)
+	for i, at := range s.List.InSight() {
+		row := &s.loaded.Rows[at]
+		i += s.List.Place().Top
 		switch id := s.of.ID(row.Of); {
 		case id == s.wanted && (s.InDetail || s.one.Busy()): // which is read by itself
 		case !row.whole && !s.tried[id] && from <= i && i < from+ahead:

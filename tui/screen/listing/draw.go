@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"chainscope/tui/query"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
@@ -21,13 +20,6 @@ func (s *Screen[T]) current() *Row[T] {
 	if !ok || i >= s.Len() {
 		return nil
 	}
-	return s.row(i)
-}
-
-func (s *Screen[T]) row(i int) *Row[T] {
-	if s.shown != nil {
-		i = s.shown[i]
-	}
 	return &s.loaded.Rows[i]
 }
 
@@ -40,54 +32,14 @@ func (s *Screen[T]) Known(id string) (Row[T], bool) {
 	return s.loaded.Rows[at], true
 }
 
-// Len, ID, Row and Tail are the rows of the list.
-func (s *Screen[T]) Len() int {
-	if s.shown != nil {
-		return len(s.shown)
-	}
-	return len(s.loaded.Rows)
-}
+// Len returns how many things are loaded.
+func (s *Screen[T]) Len() int { return len(s.loaded.Rows) }
 
 // ID tells rows apart.
-func (s *Screen[T]) ID(i int) string { return s.of.ID(s.row(i).Of) }
+func (s *Screen[T]) ID(i int) string { return s.of.ID(s.loaded.Rows[i].Of) }
 
-// Row draws a row.
-func (s *Screen[T]) Row(i, width int) string { return s.rows.Row(s.row(i).Of, width, s.Theme) }
-
-// Tail returns the time of a row, where the kind has a column "age".
-func (s *Screen[T]) Tail(i int) string {
-	if s.when.Value == nil {
-		return ""
-	}
-	return browser.TimeTail(s.Theme, s.env, s.when.Value(s.row(i).Of).Time())
-}
-
-// Columns names the columns of the list.
-func (s *Screen[T]) Columns(width int) string {
-	if s.when.Value == nil {
-		return s.Theme.Muted.Render(s.rows.Names(width))
-	}
-	return s.rows.Head(width, s.Theme, s.env.Times)
-}
-
-// Listing returns what filters, orders and counts work on.
-func (s *Screen[T]) Listing() query.Table {
-	return s.of.Kind.Table(len(s.loaded.Rows), func(i int) (T, bool) { return s.loaded.Rows[i].Of, true }, s.env.ChainNow())
-}
-
-// ShowRows shows some of the loaded rows, or all for nil.
-func (s *Screen[T]) ShowRows(rows []int) {
-	s.shown = rows
-	if rows == nil && s.Arranged() {
-		s.shown = []int{}
-	}
-	s.List.Changed(nil)
-}
-
-// RowWords returns how many rows a filter looks at.
-func (s *Screen[T]) RowWords() string {
-	return text.Plural(len(s.loaded.Rows), "loaded "+s.of.Kind.Name)
-}
+// Thing returns the thing of a row.
+func (s *Screen[T]) Thing(i int) (T, bool) { return s.loaded.Rows[i].Of, true }
 
 // Describe returns what the detail shows.
 func (s *Screen[T]) Describe() (string, []detail.Row) {
@@ -114,7 +66,7 @@ func (s *Screen[T]) Subject() screen.Subject {
 		}
 		return screen.Subject{}
 	}
-	sub := screen.Subject{Title: s.of.Kind.Name + " " + text.Middle(s.of.ID(r.Of), 18), Raw: r.Raw, ExchangeID: r.Exchange, Export: s.export, Copies: browser.Copies(s.of.Kind.Fields(r.Of))}
+	sub := screen.Subject{Title: s.of.Kind.Name + " " + text.Middle(s.of.ID(r.Of), 18), Raw: r.Raw, ExchangeID: r.Exchange, Export: s.Export, Copies: browser.Copies(s.of.Kind.Fields(r.Of))}
 	if s.of.At != nil {
 		sub.At = s.of.At(r.Of)
 	}
@@ -122,16 +74,6 @@ func (s *Screen[T]) Subject() screen.Subject {
 		sub.Web = s.env.Web + s.of.Web(r.Of) + s.env.WebQuery
 	}
 	return s.WithField(sub)
-}
-
-// export makes a file of the rows that are shown.
-func (s *Screen[T]) export() screen.Table {
-	var all []T
-	for i := range s.Len() {
-		all = append(all, s.row(i).Of)
-	}
-	columns, rows := s.of.Kind.Export(all)
-	return screen.Table{Name: s.of.Kind.Name + "s", Columns: columns, Rows: rows, JSON: s.of.Kind.JSON(all)}
 }
 
 // Heading returns what is shown, and how much of it there is.

@@ -157,15 +157,12 @@ type Page[T any] struct {
 
 // Screen is the place.
 type Screen[T any] struct {
-	*browser.Frame
-	env  *screen.Env
-	of   Of[T]
-	rows browser.Rows[T]
-	when resource.Column[T]
+	*browser.Rows[T]
+	env *screen.Env
+	of  Of[T]
 
 	opened nav.Place
 	loaded Page[T]
-	shown  []int // rows of loaded that are shown, nil for all
 	first  remote.Value[Page[T]]
 	more   remote.Value[Page[T]]
 	one    remote.Value[Row[T]]
@@ -190,9 +187,8 @@ const (
 // New returns the place.
 func New[T any](env *screen.Env, th *theme.Theme, of Of[T]) *Screen[T] {
 	of = of.whole()
-	s := &Screen[T]{env: env, of: of, rows: browser.Rows[T]{Kind: of.Kind}, opened: of.Home}
-	s.when, _ = of.Kind.Column("age")
-	s.Frame = browser.New(env, th, s)
+	s := &Screen[T]{env: env, of: of, opened: of.Home}
+	s.Rows = browser.NewRows(browser.New(env, th, s), of.Kind, s)
 	s.Asks(&s.first, &s.more, &s.one, &s.fill, &s.rest)
 	s.List.SetSource(s)
 	return s
@@ -208,8 +204,7 @@ func (s *Screen[T]) Ops() []string { return s.of.Ops }
 func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	same := p == s.opened // what is known of it stays while it is read again
 	if s.of.KindAt != nil {
-		s.rows = browser.Rows[T]{Kind: s.of.KindAt(p)}
-		s.List.SetTheme(s.Theme) // rows are drawn anew
+		s.SetKind(s.of.KindAt(p))
 	}
 	s.opened, s.InDetail = p, false
 	st, known := back.(browser.State)

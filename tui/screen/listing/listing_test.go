@@ -235,8 +235,8 @@ func TestAFilterRequestsNothing(t *testing.T) {
 	v.run(v.s.Open(nav.Transactions(), nil))
 	v.q.asked = nil
 	v.run(v.s.Narrow("color:red"))
-	if v.s.Len() != 10 || len(v.q.asked) != 0 {
-		t.Errorf("%d rows, asked %v", v.s.Len(), v.q.asked)
+	if v.s.List.Len() != 10 || len(v.q.asked) != 0 {
+		t.Errorf("%d rows, asked %v", v.s.List.Len(), v.q.asked)
 	}
 	v.run(v.s.Narrow("color:green"))
 	v.sees("No match in the ")

@@ -43,17 +43,14 @@ func (s *Screen) name(i int) string {
 	return c.list.At(i)
 }
 
+// RowWords returns empty: what a search finds is counted by FoundWords.
+func (s *Screen) RowWords() string { return "" }
+
 // ID returns the place among all names.
 func (s *Screen) ID(i int) string { return strconv.Itoa(s.index(i)) }
 
-// named returns the name of a row as lists know it.
-func (s *Screen) named(i int) resource.Name {
+// Thing returns the name of a row as lists know it, with what was searched for in it.
+func (s *Screen) Thing(i int) (resource.Name, bool) {
 	query := s.search.query
-	return resource.Name{Name: s.name(i), Position: s.index(i) + 1, Found: func(drawn string) (from, to int) { return find.Highlight(drawn, query) }}
+	return resource.Name{Name: s.name(i), Position: s.index(i) + 1, Found: func(drawn string) (from, to int) { return find.Highlight(drawn, query) }}, true
 }
-
-// Row draws the name, what was searched for in it, and its place.
-func (s *Screen) Row(i, width int) string { return s.columns.Row(s.named(i), width, s.Theme) }
-
-// Tail returns nothing: a row does not change by itself.
-func (s *Screen) Tail(int) string { return "" }

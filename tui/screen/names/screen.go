@@ -2,6 +2,7 @@ package names
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"chainscope/apiclient"
@@ -10,6 +11,7 @@ import (
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
+	"chainscope/tui/text"
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -45,11 +47,10 @@ type collection struct {
 
 // Screen shows the names of a namespace.
 type Screen struct {
-	*browser.Frame
-	env     *screen.Env
-	opt     Options
-	columns browser.Rows[resource.Name]
-	api     API
+	*browser.Rows[resource.Name]
+	env *screen.Env
+	opt Options
+	api API
 	// batchEvery is the time that names are gathered before they are shown.
 	batchEvery time.Duration
 
@@ -72,15 +73,13 @@ type Screen struct {
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, columns: browser.Rows[resource.Name]{Kind: resource.Names()}, opt: opt, api: env.Client, batchEvery: batchEvery}
-	s.Frame = browser.New(env, th, s)
+	s := &Screen{env: env, opt: opt, api: env.Client, batchEvery: batchEvery}
+	s.Rows = browser.NewRows(browser.New(env, th, s), resource.Names(), s)
+	s.JSON = func(row int) json.RawMessage { return text.EncodeJSON(s.name(row)) }
 	s.Asks(&s.names, &s.weight, &s.search.found)
 	s.List.SetSource(s)
 	return s
 }
-
-// Columns names the columns of the list.
-func (s *Screen) Columns(width int) string { return s.Theme.Muted.Render(s.columns.Names(width)) }
 
 // FilterBy searches for what is typed: names are too many to be filtered at once.
 func (s *Screen) FilterBy(query string) (tea.Cmd, bool) { return s.find(query), true }

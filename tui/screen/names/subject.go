@@ -1,7 +1,6 @@
 package names
 
 import (
-	"encoding/json"
 	"fmt"
 	"sort"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"chainscope/tui/nav"
-	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/screen/names/find"
@@ -134,21 +132,14 @@ func (s *Screen) Subject() screen.Subject {
 
 // export makes a table of the names that the list shows.
 func (s *Screen) export() screen.Table {
-	t := screen.Table{Name: "names-" + fileWord(s.place.Namespace)}
+	t := s.Export()
+	t.Name += "-" + fileWord(s.place.Namespace)
 	if s.search.shown().query != "" {
 		t.Name += "-" + fileWord(s.search.shown().query)
 	}
 	if s.place.Page > 0 {
 		t.Name += fmt.Sprintf("-page-%d", s.place.Page)
 	}
-	n := s.Len()
-	all := make([]resource.Name, n)
-	t.JSON = make([]json.RawMessage, n)
-	for i := range n {
-		all[i] = s.named(i)
-		t.JSON[i] = text.EncodeJSON(all[i].Name)
-	}
-	t.Columns, t.Rows = s.columns.Kind.Export(all)
 	return t
 }
 

@@ -7,6 +7,7 @@ import (
 	"chainscope/mockserver"
 	"chainscope/tui/nav"
 	"chainscope/tui/query"
+	"chainscope/tui/resource"
 	"chainscope/tui/text"
 
 	"github.com/charmbracelet/x/ansi"
@@ -16,7 +17,7 @@ func TestTheColumnsOfTokensFitEveryWidth(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.Tokens())
 	for _, tests := range []bool{false, true} {
-		d.s.of(tests)
+		d.s.SetKind(resource.Tokens(tests))
 		for width := 20; width < 150; width++ {
 			head := ansi.Strip(d.s.Columns(width))
 			for i := range d.s.picks {

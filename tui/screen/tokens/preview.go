@@ -45,7 +45,7 @@ func (s *Screen) preview(width, height int) []string {
 		kind = "non-fungible token " + p.TokenID
 	}
 	out = append(out, th.Text.Render(cut(kind)))
-	for _, c := range s.rows.Kind.Columns {
+	for _, c := range s.Kind.Columns {
 		if words := c.Words(p.Token, max(8, width-10), th); words != "" && (c.Name == "decimals" || c.Name == "supply") {
 			out = append(out, th.Muted.Render(text.Pad(c.Name, 10))+th.Number.Render(words))
 		}

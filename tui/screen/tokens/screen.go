@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
+	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/list"
 	"chainscope/tui/widget/picker"
@@ -53,7 +55,7 @@ const (
 
 // Screen is the place of the tokens: a list to pick from, and one token.
 type Screen struct {
-	*browser.Frame
+	*browser.Rows[resource.Token]
 	env  *screen.Env
 	opts Options
 
@@ -66,8 +68,7 @@ type Screen struct {
 	known     []pick // all tokens that can be picked
 	tests     bool   // the list is of the test cases, not of the ordinary tokens
 	picks     []pick // those that the list shows
-	rows      browser.Rows[resource.Token]
-	chose     bool // the user has moved in the list
+	chose     bool   // the user has moved in the list
 
 	token remote.Value[answer]
 	tries int            // how often it was requested by itself since the user asked
@@ -90,9 +91,9 @@ var _ screen.Screen = (*Screen)(nil)
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	s := &Screen{env: env, opts: opts, place: nav.Tokens(), open: map[int]bool{}}
-	s.Frame = browser.New(env, th, s)
+	s.Rows = browser.NewRows(browser.New(env, th, s), resource.Tokens(false), s)
+	s.JSON = func(row int) json.RawMessage { return text.EncodeJSON(s.picks[row].Token) }
 	s.Asks(&s.catalogue, &s.listed, &s.recent, &s.search.found, &s.token)
-	s.of(false)
 	s.List.SetSource(s)
 	return s
 }
@@ -267,7 +268,7 @@ func (s *Screen) choose() {
 			s.picks = append(s.picks, p)
 		}
 	}
-	s.of(s.tests)
+	s.SetKind(resource.Tokens(s.tests))
 	s.Arrange()
 	if !s.chose && (!isToken(s.place) || !s.InDetail) {
 		// The parts of the list come one after the other; while the user has chosen

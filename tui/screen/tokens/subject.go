@@ -26,7 +26,7 @@ func (s *Screen) Subject() screen.Subject {
 	p := s.picks[i]
 	return screen.Subject{
 		Title: p.Label(), Copies: copies(p.Token), Web: s.contract(p.Principal),
-		Export: s.table,
+		Export: s.Export,
 	}
 }
 

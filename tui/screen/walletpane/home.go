@@ -2,6 +2,7 @@ package walletpane
 
 import (
 	"cmp"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -23,10 +24,9 @@ import (
 // them. It stands on the frame of a list and its detail; the list are the calls,
 // and the detail, which comes first, is the wallet.
 type home struct {
-	*browser.Frame
-	screen  *Screen
-	calls   []service.Call // the newest first
-	columns browser.Rows[resource.Call]
+	*browser.Rows[resource.Call]
+	screen *Screen
+	calls  []service.Call // the newest first
 
 	addresses    map[string][]signer.AddressEntry // of the account, by network
 	derived      contextKey                       // what the addresses are of
@@ -37,8 +37,8 @@ type home struct {
 
 func newHome(s *Screen) *home {
 	h := &home{screen: s}
-	h.columns.Kind = resource.Calls()
-	h.Frame = browser.New(s.env, s.theme, h)
+	h.Rows = browser.NewRows(browser.New(s.env, s.theme, h), resource.Calls(), h)
+	h.Own, h.JSON = true, func(row int) json.RawMessage { return text.EncodeJSON(h.calls[row]) }
 	h.List.SetSource(h)
 	h.showWallet()
 	h.reload()
@@ -246,12 +246,12 @@ func (h *home) Subject() screen.Subject {
 	if !h.InDetail {
 		if c, ok := h.current(); ok {
 			sub := h.screen.callSubject(c)
-			sub.Export = h.table
+			sub.Export = h.Export
 			return sub
 		}
-		return screen.Subject{Title: "calls", Export: h.table}
+		return screen.Subject{Title: "calls", Export: h.Export}
 	}
-	sub := screen.Subject{Title: "wallet", Export: h.table}
+	sub := screen.Subject{Title: "wallet", Export: h.Export}
 	if h.screen.state.Record != nil {
 		sub.Raw = h.screen.state.Record.Raw
 	}

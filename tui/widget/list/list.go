@@ -151,6 +151,15 @@ func (l *List) Rows() []int {
 	return rows
 }
 
+// InSight returns the source's rows in the window.
+func (l *List) InSight() []int {
+	var rows []int
+	for at := l.top; at < min(l.top+l.height, l.Len()); at++ {
+		rows = append(rows, l.index(at))
+	}
+	return rows
+}
+
 // index returns the source's row of a row of the list.
 func (l *List) index(at int) int {
 	if l.shown != nil {
