@@ -5,17 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
-	xterm "github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
@@ -23,7 +18,6 @@ import (
 	"chainscope/tui/state"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
-	"chainscope/wallet/keys"
 )
 
 // app is one run of the program.
@@ -65,63 +59,9 @@ type app struct {
 	logFailures logFailures
 }
 
-// Main runs the program with its arguments (without its name) and returns the
-// exit code.
-func Main(args []string, streams Streams) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// What net/http and others log must not be among our own output.
-	log.SetOutput(io.Discard)
-	a := &app{streams: streams, owner: true}
-	defer a.endInTime(ctx)()
-	return a.run(ctx, args)
-}
-
-// endWait is how long after a signal a command may take to end. It is longer than what
-// servers and the explorer take for an orderly end.
-const endWait = 2500 * time.Millisecond
-
-// endInTime ends the process some time after a signal whatever it waits for, such as a
-// terminal or a pipe that takes no output. The function that it returns calls that off.
-func (a *app) endInTime(ctx context.Context) (stop func()) {
-	restore := func() {}
-	if in, ok := a.streams.In.(*os.File); ok {
-		if state, err := xterm.GetState(in.Fd()); err == nil {
-			restore = func() { _ = xterm.Restore(in.Fd(), state) }
-		}
-	}
-	done := make(chan struct{})
-	context.AfterFunc(ctx, func() {
-		defer a.guard.Recover()
-		select {
-		case <-done:
-		case <-time.After(endWait):
-			restore()
-			os.Exit(1)
-		}
-	})
-	return func() { close(done) }
-}
-
-// run runs the command until it ends or the context does.
-func (a *app) run(ctx context.Context, args []string) int {
-	streams := a.streams
-	args = withoutBlanks(args)
-	a.typed = args
-	root := newRoot(a)
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		cleanUsage(root)
-		hideUseless(root, args[1:])
-	}
-	root.SetArgs(args)
-	root.SetIn(streams.In)
-	out := &checkedWriter{to: streams.Out}
-	root.SetOut(out)
-	root.SetErr(streams.Err)
-	err := givenMnemonic(args, keys.KnownWord)
-	if err == nil {
-		err = cmp.Or(root.ExecuteContext(ctx), out.err)
-	}
+// end prints the failure that a command ended with, nil for none, and what was kept for
+// the end. It returns the exit code.
+func (a *app) end(ctx context.Context, err error) int {
 	lost := a.logFailures.end(a.notice)
 	if err == nil {
 		a.writeNotices()
@@ -139,7 +79,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if failure.Kind == KindTimeout && ctx.Err() != nil {
 		failure = asError(context.Canceled)
 	}
-	failure.write(streams.Err, a.wantsJSON(args), failure.line(args))
+	failure.write(a.streams.Err, a.wantsJSON(), failure.line(a.typed))
 	return failure.ExitCode()
 }
 
@@ -196,6 +136,26 @@ const (
 // alwaysJSON marks commands that print JSON whatever --output says.
 const alwaysJSON = "chainscope/always-json"
 
+// readSettings reads the settings of a command.
+func (a *app) readSettings(cmd *cobra.Command) error {
+	if cmd.Annotations[withoutConfig] == "" {
+		if err := a.layer(cmd); err != nil {
+			return err
+		}
+		a.fitOutput(cmd)
+	}
+	a.layered = true
+	return nil
+}
+
+// checkSettings refuses settings that are wrong, or not for a command.
+func (a *app) checkSettings(cmd *cobra.Command) error {
+	if err := a.settings.check(); err != nil {
+		return err
+	}
+	return a.checkRows(cmd)
+}
+
 // fitOutput leaves out what the environment or the config says of the output where it is not
 // for this line: they hold for every command, also for those without rows.
 func (a *app) fitOutput(cmd *cobra.Command) {
@@ -248,10 +208,11 @@ func (a *app) colorOn(stream any) bool {
 
 // wantsJSON reports whether errors are written as JSON. When the flags could not
 // be parsed, it looks for -o json itself.
-func (a *app) wantsJSON(args []string) bool {
+func (a *app) wantsJSON() bool {
 	if a.layered {
 		return a.json()
 	}
+	args := a.typed
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]
 	}
@@ -303,7 +264,34 @@ func exactArgs(n int) cobra.PositionalArgs {
 	}
 }
 
+// print prints lines.
 func (a *app) print(lines ...string) error {
 	_, err := fmt.Fprintln(a.streams.Out, strings.Join(lines, "\n"))
 	return err
+}
+
+// tell prints a line for the user at the terminal.
+func (a *app) tell(format string, args ...any) {
+	fmt.Fprintln(a.streams.Err, text.Line(fmt.Sprintf(format, args...)))
+}
+
+// stateFolder returns the folder of what is remembered.
+func (a *app) stateFolder() (string, error) {
+	if dir := cmp.Or(a.settings.stateDir, state.Dir()); dir != "" {
+		return dir, nil
+	}
+	return "", usagef("--state-dir: no home folder is known (HOME is not set); use --state-dir DIR")
+}
+
+// openStore opens the folder of what is remembered. It touches no file yet.
+func (a *app) openStore(notice func(string)) (*state.Store, error) {
+	dir, err := a.stateFolder()
+	if err != nil {
+		return nil, err
+	}
+	store, err := state.Open(state.Options{Dir: dir, Notice: notice})
+	if err != nil {
+		return nil, usagef("--state-dir: %v", err)
+	}
+	return store, nil
 }

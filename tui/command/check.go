@@ -113,7 +113,7 @@ func (a *app) checked(c *connection) (check.Server, error) {
 	if err != nil {
 		return check.Server{}, usagef("--api: %v", err)
 	}
-	c.ends = append(c.ends, t.CloseIdleConnections)
+	c.atEnd(t.CloseIdleConnections)
 	return check.Server{BaseURL: c.client.BaseURL(), Transport: t, Timeout: a.settings.timeout}, nil
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/mockserver"
-	"chainscope/mockserver/fault"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -193,16 +192,12 @@ func completeLocale(c *catalog, args []string) (list []cobra.Completion) {
 
 // flagValues returns the words that flags take, those of the embedded mock without its prefix.
 func flagValues() map[string][]string {
-	var scenarios []string
-	for _, s := range fault.Scenarios() {
-		scenarios = append(scenarios, string(s))
-	}
 	return map[string][]string{
 		"api":         {apiMock, "mainnet", "testnet"},
 		"output":      formats,
 		"theme":       theme.Names(),
 		"notify":      {string(term.CallLoud), string(term.CallBell), string(term.CallOff)},
-		"scenario":    scenarios,
+		"scenario":    scenarios(),
 		"api-version": mockserver.APIVersions(),
 		"epoch":       mockserver.Epochs(),
 		"approve":     {approveAsk, approveAlways, approveNever},

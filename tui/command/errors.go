@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chainscope/tui/text"
+	"chainscope/wallet/jsonrpc"
 )
 
 // Kind is the kind of failure that ended a command. The words are fixed.
@@ -70,7 +71,9 @@ type Error struct {
 	// Data holds what a wallet error carries along, nil for none.
 	Data json.RawMessage
 
-	err     error
+	// err is what caused the failure, nil for nothing.
+	err error
+
 	notices []string
 	// suggest makes a line that is right of the one that was typed, which it may be part of;
 	// nil where none is known.
@@ -156,4 +159,20 @@ func writeObject(w io.Writer, object any) bool {
 		fmt.Fprintf(w, "%s\n", plainJSON(line))
 	}
 	return err == nil
+}
+
+// walletWords returns a wallet's error for people: its message, code and data.
+func walletWords(e *Error) string {
+	words := strings.ReplaceAll(e.Message, "\n", " ")
+	if code, ok := e.Code.(int); ok {
+		name := jsonrpc.CodeName(code)
+		if name != "" {
+			name = ", " + name
+		}
+		words += fmt.Sprintf(" (wallet error %d%s)", code, name)
+	}
+	if len(e.Data) > 0 {
+		words += "\n" + strings.ReplaceAll(string(e.Data), "\n", " ")
+	}
+	return words
 }

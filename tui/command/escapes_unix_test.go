@@ -14,9 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/mockserver"
-
 	"github.com/spf13/cobra"
+
+	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 )
 
 // harm ends every text of the server that is no id, number or word of the protocol: what a
@@ -135,7 +136,7 @@ func showsNothingObeyed(t *testing.T, api string, args []string) int {
 	p.waits("the end")
 	shown, _, _ := strings.Cut(p.screen.String(), "\r\nthe end")
 	for line := range strings.Lines(strings.ReplaceAll(shown, "\r\n", "\n")) { // as a terminal device ends them
-		if wrong := obeyed([]byte(strings.ReplaceAll(line, "\t", " "))); wrong >= 0 {
+		if wrong := uitest.Obeyed([]byte(strings.ReplaceAll(line, "\t", " "))); wrong >= 0 {
 			t.Errorf("chainscope %s writes %q in %q", strings.Join(args, " "), wrong, line)
 			break
 		}

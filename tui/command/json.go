@@ -1,6 +1,8 @@
 package command
 
 import (
+	"bytes"
+	"encoding/json"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -37,4 +39,13 @@ func plainJSON(raw []byte) []byte {
 		i += size
 	}
 	return out
+}
+
+// decodeJSON decodes a value; numbers keep all their digits.
+func decodeJSON(raw json.RawMessage) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var value any
+	err := d.Decode(&value)
+	return value, err
 }

@@ -348,11 +348,11 @@ func (p *printer[T]) add(rows []row[T]) {
 		for _, c := range p.list.kind.Titled() {
 			if !c.Blank || p.flags.follow || slices.ContainsFunc(rows, func(r row[T]) bool { return c.Value(r.of).Known() }) {
 				p.shown = append(p.shown, c)
-				p.table.columns = append(p.table.columns, column{c.Heading(), align(c.Right())})
+				p.table.columns = append(p.table.columns, column{title: c.Heading(), right: c.Right()})
 			}
 		}
 		if p.list.remark != nil {
-			p.table.columns = append(p.table.columns, column{"", left})
+			p.table.columns = append(p.table.columns, column{})
 		}
 	}
 	for _, r := range rows {

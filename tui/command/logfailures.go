@@ -1,9 +1,6 @@
 package command
 
-import (
-	"io"
-	"sync"
-)
+import "sync"
 
 // logFailures holds what files beside the result, such as a log, could not take. It is said
 // once for each, and the command fails at its end: a full disk must not stop it.
@@ -45,18 +42,4 @@ func (u *logFailures) end(say func(string)) bool {
 		say(message)
 	}
 	return len(u.said) > 0
-}
-
-// checkedWriter remembers the first error, for writers that ignore errors.
-type checkedWriter struct {
-	to  io.Writer
-	err error
-}
-
-func (w *checkedWriter) Write(p []byte) (int, error) {
-	n, err := w.to.Write(p)
-	if w.err == nil {
-		w.err = err
-	}
-	return n, err
 }

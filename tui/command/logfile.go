@@ -10,8 +10,6 @@ import (
 
 	"chainscope/apiclient/wire"
 	"chainscope/tui/text"
-	"chainscope/wallet/bridge"
-	"chainscope/wallet/service"
 )
 
 // maxLogLine bounds a line of the log file, maxLogText one text in it, in bytes.
@@ -38,32 +36,10 @@ func (a *app) openLog(ctx context.Context) (*logFile, error) {
 		return nil, readProblem("--log-file", a.settings.logFile, 0, err)
 	}
 	l := &logFile{file, func(err error) { a.note("--log-file", err) }}
-	if a.owner {
-		log.SetOutput(l)
+	if a.owner && log.Writer() == io.Discard {
+		log.SetOutput(l) // of several, the first has what others log
 	}
 	return l, nil
-}
-
-// logCalls returns what writes a line of --log-file for a call of the wallet, nil without that file,
-// and what closes it.
-func (a *app) logCalls(ctx context.Context) (func(service.Call, bridge.Account), func(), error) {
-	if a.settings.logFile == "" {
-		return nil, func() {}, nil
-	}
-	file, err := openToAppend(ctx, a.settings.logFile)
-	if err != nil {
-		return nil, nil, readProblem("--log-file", a.settings.logFile, 0, err)
-	}
-	logger := slog.New(slog.NewJSONHandler(&logFile{file, func(err error) { a.note("--log-file", err) }}, nil))
-	return func(c service.Call, of bridge.Account) {
-		attributes := []any{"method", c.Method, "kind", c.Kind, "from", c.Asker.String()}
-		for _, more := range [][2]string{{"by", of.By}, {"txid", of.TxID}, {"status", of.Status}} {
-			if more[1] != "" {
-				attributes = append(attributes, more[0], wire.Cut(more[1], maxLogText))
-			}
-		}
-		logger.Info("call", attributes...)
-	}, func() { _ = file.Close() }, nil
 }
 
 // Write writes whole lines in one write, cleaned.

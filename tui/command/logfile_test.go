@@ -12,25 +12,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode"
+	"time"
 	"unicode/utf8"
-)
 
-// obeyed returns the first character of a log that a terminal would obey or not
-// show, -1 for none. It knows nothing of the code under test.
-func obeyed(log []byte) rune {
-	for _, line := range strings.Split(string(log), "\n") {
-		for _, r := range line {
-			if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == 0x115f || r == 0x3164 {
-				return r
-			}
-		}
-		if !utf8.ValidString(line) {
-			return utf8.RuneError
-		}
-	}
-	return -1
-}
+	"chainscope/apiclient"
+	"chainscope/tui/internal/uitest"
+)
 
 func TestNothingThatATerminalObeysReachesTheLogFile(t *testing.T) {
 	for name, poison := range map[string]string{
@@ -57,12 +44,18 @@ func TestNothingThatATerminalObeysReachesTheLogFile(t *testing.T) {
 			}))
 			defer server.Close()
 			path := filepath.Join(t.TempDir(), "log")
-			run(t, t.Context(), "blocks", "--api", server.URL, "--log-file", path)
+			a := &app{settings: settings{api: server.URL, timeout: time.Second, logFile: path}}
+			c, err := a.connect(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = c.client.Blocks(t.Context(), apiclient.Page{})
+			c.close()
 			written, err := os.ReadFile(path)
 			if err != nil || !strings.Contains(string(written), `"msg":"exchange"`) {
 				t.Fatalf("the log holds %q, %v", written, err)
 			}
-			if r := obeyed(written); r >= 0 {
+			if r := uitest.Obeyed(written); r >= 0 {
 				t.Errorf("the log has %U: %q", r, written)
 			}
 			for line := range bytes.Lines(written) {
@@ -85,7 +78,7 @@ func TestALogLineThatIsNoJSONIsCleanedAndBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	written, err := os.ReadFile(path)
-	if r := obeyed(written); err != nil || r >= 0 {
+	if r := uitest.Obeyed(written); err != nil || r >= 0 {
 		t.Errorf("the log has %U: %.200q, %v", r, written, err)
 	}
 	lines := strings.Split(string(written), "\n")
@@ -123,7 +116,7 @@ func FuzzLogLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		line = bytes.ReplaceAll(line, []byte("\n"), nil)
 		got := logLine(line)
-		if r := obeyed(got); r >= 0 {
+		if r := uitest.Obeyed(got); r >= 0 {
 			t.Errorf("%q becomes %q, which has %U", line, got, r)
 		}
 		var before, after any

@@ -66,28 +66,6 @@ var walletLine = map[string][]string{
 	"accounts": {"wallet", "addresses"},
 }
 
-// tryWithout offers the line without an argument that a command does not take, or with the
-// flag that the argument is meant for.
-func (e *Error) tryWithout(cmd *cobra.Command, arg string) *Error {
-	has := func(name string) bool { return cmd.Flags().Lookup(name) != nil }
-	n, err := strconv.Atoi(arg)
-	hyphen := strings.TrimLeft(arg, "‐‑‒–—―−")
-	switch what, line := shownBy(arg); {
-	case hyphen != arg && hyphen != "":
-		e.Message += "; a flag begins with hyphens, and this is another dash"
-		return e.tryWord(arg, "--"+hyphen)
-	case err == nil && has("addr"):
-		return e.tryWord(arg, "--addr", "127.0.0.1:"+arg)
-	case err == nil && n > 0 && n <= 30 && has("limit"):
-		return e.tryWord(arg, "--limit", arg)
-	case has("of") && (what == "an address" || what == "a contract"):
-		return e.tryWord(arg, "--of", arg)
-	case what != "" && !strings.HasPrefix(cmd.CommandPath(), "chainscope wallet"):
-		return e.try(line...)
-	}
-	return e.tryWord(arg)
-}
-
 // shorthandMeant are the flags that a letter may mean which is none here.
 var shorthandMeant = map[string]string{"n": "limit", "l": "limit", "p": "port"}
 
@@ -140,4 +118,117 @@ func capitals(arg string) string {
 		return ""
 	}
 	return right
+}
+
+// A mnemonic is recognised by mnemonicLength words in a row, mnemonicKnown of them from the list:
+// one or two may be mistyped.
+const (
+	mnemonicLength = 12
+	mnemonicKnown  = 10
+)
+
+// givenMnemonic refuses a mnemonic among the arguments. It says nothing of its words.
+func givenMnemonic(args []string, known func(string) bool) error {
+	var row []bool
+	for _, arg := range args {
+		if _, value, joined := strings.Cut(arg, "="); joined && strings.HasPrefix(arg, "--") {
+			arg = value
+		}
+		for word := range strings.FieldsSeq(arg) {
+			if strings.ContainsFunc(word, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
+				row = nil
+				continue
+			}
+			row = append(row, known(strings.ToLower(word)))
+			if n := len(row); n >= mnemonicLength && count(row[n-mnemonicLength:]) >= mnemonicKnown {
+				return usagef("a mnemonic was given as an argument, where every program of this machine and the history of the shell can read it: take its keys as known to others\n"+
+					"a command asks for the mnemonic, or reads it from a file (--mnemonic-file) or from %s", mnemonicVariable).
+					try("wallet", "keystore", "import", "--keystore", "wallet.age")
+			}
+		}
+	}
+	return nil
+}
+
+func count(of []bool) int {
+	n := 0
+	for _, one := range of {
+		if one {
+			n++
+		}
+	}
+	return n
+}
+
+// flagMeant is the flag that a name means which no flag has here.
+var flagMeant = map[string]string{"port": "addr", "url": "api", "network": "api", "format": "output"}
+
+// unknownFlag returns the error of a flag that a command does not have. It names the one that is
+// meant, or the command that has it.
+func unknownFlag(cmd *cobra.Command, name string) *Error {
+	problem := usagef("unknown flag: --%s", name)
+	var names []string
+	for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.InheritedFlags()} {
+		set.VisitAll(func(f *pflag.Flag) {
+			if offers(cmd, f.Name) {
+				names = append(names, f.Name)
+			}
+		})
+	}
+	meant := nearest(name, names)
+	for _, candidate := range []string{mockPrefix + name, strings.TrimPrefix(name, mockPrefix), flagMeant[name]} {
+		if candidate != name && slices.Contains(names, candidate) {
+			meant = candidate
+		}
+	}
+	if meant != "" {
+		problem.Message += "; did you mean --" + meant + "?"
+		if problem = problem.tryFlagNamed(name, meant, true); meant == "addr" {
+			problem.suggest = portAsAddress(name)
+		}
+		return problem
+	}
+	if others, takesValue := commandsWith(cmd, name); len(others) > 0 {
+		problem.Message += "; it is a flag of " + strings.Join(others, " and ")
+		return problem.tryFlagNamed(name, "", takesValue)
+	}
+	problem.Message += "\nsee: " + cmd.CommandPath() + " --help"
+	return problem
+}
+
+// commandsWith returns the other commands that have a flag, and whether it takes a value.
+func commandsWith(cmd *cobra.Command, flag string) (others []string, takesValue bool) {
+	for _, other := range append(cmd.Root().Commands(), cmd.Root()) {
+		f := other.Flags().Lookup(flag)
+		if f == nil {
+			f = other.PersistentFlags().Lookup(flag)
+		}
+		switch {
+		case f == nil || other == cmd || !offers(other, flag):
+			continue
+		case other.HasParent():
+			others = append(others, "chainscope "+commandName(other))
+		default:
+			others = append(others, "the explorer")
+		}
+		takesValue = f.NoOptDefVal == ""
+	}
+	return others, takesValue
+}
+
+// portAsAddress offers a port as the address to listen on.
+func portAsAddress(flag string) rewriting {
+	return func(typed []string) []string {
+		renamed := (&Error{}).tryFlagNamed(flag, "addr", true).suggest(typed)
+		at := slices.IndexFunc(renamed, func(word string) bool { return strings.HasPrefix(word, "--addr") })
+		if at < 0 {
+			return nil
+		}
+		if _, port, joined := strings.Cut(renamed[at], "="); joined {
+			renamed[at] = "--addr=127.0.0.1:" + port
+		} else if at+1 < len(renamed) {
+			renamed[at+1] = "127.0.0.1:" + renamed[at+1]
+		}
+		return renamed
+	}
 }

@@ -94,6 +94,15 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.accessLog, prefix+"access-log", false, what+"print a line for every request")
 }
 
+// scenarios returns the names of the scenarios.
+func scenarios() []string {
+	var names []string
+	for _, s := range fault.Scenarios() {
+		names = append(names, string(s))
+	}
+	return names
+}
+
 // mineAtOnce lets the embedded mock mine for every transaction, where it has a
 // chain of its own.
 func (m *mockFlags) mineAtOnce() { m.automine = m.replay == "" }
@@ -178,7 +187,7 @@ func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mock
 		e := usagef("--%s%s: %s", prefix, flag, bad.Reason)
 		switch flag {
 		case "scenario":
-			return nil, e.tryFlag(prefix+flag, cmp.Or(nearest(m.scenario, flagValues()[flag]), string(fault.Healthy)))
+			return nil, e.tryFlag(prefix+flag, cmp.Or(nearest(m.scenario, scenarios()), string(fault.Healthy)))
 		case "api-version":
 			return nil, e.tryFlag(prefix+flag, facts.DefaultRelease)
 		case "epoch":

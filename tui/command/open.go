@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +23,6 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
-	"chainscope/tui/state"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
 	"chainscope/tui/usercommand"
@@ -244,27 +242,6 @@ func (a *app) ownCommands() ([]usercommand.Command, error) {
 		own = append(own, one)
 	}
 	return own, nil
-}
-
-// stateFolder returns the folder of what is remembered.
-func (a *app) stateFolder() (string, error) {
-	if dir := cmp.Or(a.settings.stateDir, state.Dir()); dir != "" {
-		return dir, nil
-	}
-	return "", usagef("--state-dir: no home folder is known (HOME is not set); use --state-dir DIR")
-}
-
-// openStore opens the folder of what is remembered. It touches no file yet.
-func (a *app) openStore(notice func(string)) (*state.Store, error) {
-	dir, err := a.stateFolder()
-	if err != nil {
-		return nil, err
-	}
-	store, err := state.Open(state.Options{Dir: dir, Notice: notice})
-	if err != nil {
-		return nil, usagef("--state-dir: %v", err)
-	}
-	return store, nil
 }
 
 // look returns what the terminal can show, for the theme.

@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,13 +62,9 @@ THING is never a command.`,
 
 // prepare reads the settings of a command, and refuses those that are wrong.
 func (a *app) prepare(cmd *cobra.Command) error {
-	if cmd.Annotations[withoutConfig] == "" {
-		if err := a.layer(cmd); err != nil {
-			return err
-		}
-		a.fitOutput(cmd)
+	if err := a.readSettings(cmd); err != nil {
+		return err
 	}
-	a.layered = true
 	for name := range a.fromCommandLine {
 		if isMock(cmd) && strings.HasPrefix(name, mockPrefix) {
 			return unknownFlag(cmd, name)
@@ -78,10 +73,7 @@ func (a *app) prepare(cmd *cobra.Command) error {
 			return usagef("--%s: a command of the wallet starts no mock; start one with `chainscope mock --%s …`, and name it with --api URL", name, own)
 		}
 	}
-	if err := a.settings.check(); err != nil {
-		return err
-	}
-	return a.checkRows(cmd)
+	return a.checkSettings(cmd)
 }
 
 // flagError returns what is wrong with a flag, in words of the command line.
@@ -102,25 +94,6 @@ func flagError(cmd *cobra.Command, err error) error {
 		return unknownFlag(cmd, unknown.GetSpecifiedName())
 	}
 	return usagef("%v\nsee: %s --help", err, cmd.CommandPath())
-}
-
-// badValue returns the error of a value that a flag does not take.
-func badValue(f *pflag.Flag, value string) *Error {
-	return usagef("--%s: %s", f.Name, valueProblem(f, value))
-}
-
-// valueProblem returns what value a flag would have taken.
-func valueProblem(f *pflag.Flag, value string) string {
-	switch kind := f.Value.Type(); kind {
-	case "int", "uint32", "uint64":
-		return fmt.Sprintf("%q is not a whole number, or out of range", value)
-	case "duration":
-		return fmt.Sprintf("%q is not a duration such as 10s or 1m30s", value)
-	case "bool":
-		return fmt.Sprintf("%q is neither true nor false", value)
-	default:
-		return fmt.Sprintf("%q is not a valid %s", value, kind)
-	}
 }
 
 func newHelp() *cobra.Command {

@@ -15,16 +15,6 @@ import (
 	"chainscope/tui/text"
 )
 
-// Formats of the output.
-const (
-	formatTable  = "table"
-	formatJSON   = "json"
-	formatNDJSON = "ndjson" // a line a row
-	formatCSV    = "csv"    // with a header line
-)
-
-var formats = []string{formatTable, formatJSON, formatNDJSON, formatCSV}
-
 // rowMembers hold what the API calls the rows of a list.
 var rowMembers = []string{"results", "namespaces"}
 
@@ -107,18 +97,6 @@ func contractJSON[T any](a apiclient.Answer[T]) (json.RawMessage, error) {
 	return json.Marshal(a.Value)
 }
 
-// columns returns the names of --fields.
-func (s *settings) columns() []string {
-	if s.fields == "" {
-		return nil
-	}
-	names := strings.Split(s.fields, ",")
-	for i := range names {
-		names[i] = strings.TrimSpace(names[i])
-	}
-	return names
-}
-
 // write prints a row. Member returns what its description has under a name, nil for nothing.
 func (w *rowWriter) write(ctx context.Context, row json.RawMessage, member func(name string) any) (err error) {
 	defer func() {
@@ -166,7 +144,7 @@ func (w *rowWriter) begin(first json.RawMessage) {
 	if w.app.settings.output == formatTable {
 		w.table = w.app.newTable()
 		for _, name := range w.fields {
-			w.table.columns = append(w.table.columns, column{text.Line(strings.ToUpper(title(name))), left})
+			w.table.columns = append(w.table.columns, column{title: text.Line(strings.ToUpper(title(name)))})
 		}
 		return
 	}
@@ -296,15 +274,6 @@ func columnsOfRow(row json.RawMessage) []string {
 	return names
 }
 
-// decodeJSON decodes a value; numbers keep all their digits.
-func decodeJSON(raw json.RawMessage) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var value any
-	err := d.Decode(&value)
-	return value, err
-}
-
 // field returns the value of a column: at its path in the answer, else that of the
 // description.
 func field(value any, path string, member func(string) any) any {
@@ -376,4 +345,26 @@ func printRows[T any](ctx context.Context, a *app, answer apiclient.Answer[T]) e
 		}
 	}
 	return w.end()
+}
+
+// ask makes one call of the API and prints its answer: the exact body as JSON, or
+// for people with show.
+func ask[T any](ctx context.Context, a *app, call func(context.Context, *apiclient.Client) (apiclient.Answer[T], error), show func(T) error) error {
+	c, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	a.sayMock(c)
+	answer, err := call(ctx, c.client)
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.rows():
+		return printRows(ctx, a, answer)
+	case a.json():
+		return a.printRaw(ctx, answer.Raw)
+	}
+	return show(answer.Value)
 }

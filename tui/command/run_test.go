@@ -24,7 +24,7 @@ import (
 // Run returns Main with a context that ends as the first SIGINT or SIGTERM would
 // end the command.
 func Run(ctx context.Context, args []string, streams Streams) int {
-	return (&app{streams: streams}).run(ctx, args)
+	return execute(ctx, &app{streams: streams}, args)
 }
 
 // run runs the program in this process, with an empty environment and home.

@@ -36,7 +36,7 @@ func writeSections(b *strings.Builder, sections []words.Section, style sectionSt
 		if s.Raw {
 			continue
 		}
-		b.WriteString("\n" + style.sgr("1", s.Title) + "\n")
+		b.WriteString("\n" + styled(style.bold, "1", s.Title) + "\n")
 		writeRows(b, s.Rows, style)
 		for _, line := range s.Lines {
 			parts := text.Block(line, style.width-2)
@@ -58,7 +58,7 @@ func writeRows(b *strings.Builder, rows []words.Row, style sectionStyle) {
 	for _, r := range rows {
 		lead, value := "  "+text.Pad(r.Label, label), r.Value
 		if r.Warn {
-			lead = style.sgr("33", "! "+text.Pad(r.Label, label))
+			lead = styled(style.bold, "33", "! "+text.Pad(r.Label, label))
 		}
 		if r.Note != "" {
 			value += " (" + r.Note + ")"
@@ -68,12 +68,4 @@ func writeRows(b *strings.Builder, rows []words.Row, style sectionStyle) {
 			lead = strings.Repeat(" ", label+2)
 		}
 	}
-}
-
-// sgr styles text if the style has bold.
-func (s sectionStyle) sgr(codes, plain string) string {
-	if !s.bold {
-		return plain
-	}
-	return "\x1b[" + codes + "m" + plain + "\x1b[0m"
 }

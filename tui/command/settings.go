@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
@@ -43,6 +44,7 @@ type settings struct {
 	mock     mockFlags
 }
 
+// register adds the flags.
 func (s *settings) register(fs *pflag.FlagSet) {
 	fs.StringVar(&s.api, "api", apiMock, "`API` to ask: mock, mainnet, testnet or a URL")
 	fs.StringArrayVar(&s.headers, "header", nil, "request `header`, 'Name: value', sent to the API only (repeatable)")
@@ -320,4 +322,46 @@ func setFlag(f *pflag.Flag, values []string) error {
 	return nil
 }
 
+// isMock reports whether a command is that of the mock.
 func isMock(cmd *cobra.Command) bool { return cmd.Name() == "mock" }
+
+// Formats of the output.
+const (
+	formatTable  = "table"
+	formatJSON   = "json"
+	formatNDJSON = "ndjson" // a line a row
+	formatCSV    = "csv"    // with a header line
+)
+
+var formats = []string{formatTable, formatJSON, formatNDJSON, formatCSV}
+
+// columns returns the names of --fields.
+func (s *settings) columns() []string {
+	if s.fields == "" {
+		return nil
+	}
+	names := strings.Split(s.fields, ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	return names
+}
+
+// badValue returns the error of a value that a flag does not take.
+func badValue(f *pflag.Flag, value string) *Error {
+	return usagef("--%s: %s", f.Name, valueProblem(f, value))
+}
+
+// valueProblem returns what value a flag would have taken.
+func valueProblem(f *pflag.Flag, value string) string {
+	switch kind := f.Value.Type(); kind {
+	case "int", "uint32", "uint64":
+		return fmt.Sprintf("%q is not a whole number, or out of range", value)
+	case "duration":
+		return fmt.Sprintf("%q is not a duration such as 10s or 1m30s", value)
+	case "bool":
+		return fmt.Sprintf("%q is neither true nor false", value)
+	default:
+		return fmt.Sprintf("%q is not a valid %s", value, kind)
+	}
+}

@@ -3,11 +3,12 @@ package command
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"chainscope/apiclient"
 	"chainscope/tui/text"
 )
 
@@ -138,119 +139,6 @@ func hasPassword(word string) bool {
 	return err == nil && u.User != nil || err != nil && strings.Contains(value, "@")
 }
 
-// A mnemonic is recognised by mnemonicLength words in a row, mnemonicKnown of them from the list:
-// one or two may be mistyped.
-const (
-	mnemonicLength = 12
-	mnemonicKnown  = 10
-)
-
-// givenMnemonic refuses a mnemonic among the arguments. It says nothing of its words.
-func givenMnemonic(args []string, known func(string) bool) error {
-	var row []bool
-	for _, arg := range args {
-		if _, value, joined := strings.Cut(arg, "="); joined && strings.HasPrefix(arg, "--") {
-			arg = value
-		}
-		for word := range strings.FieldsSeq(arg) {
-			if strings.ContainsFunc(word, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
-				row = nil
-				continue
-			}
-			row = append(row, known(strings.ToLower(word)))
-			if n := len(row); n >= mnemonicLength && count(row[n-mnemonicLength:]) >= mnemonicKnown {
-				return usagef("a mnemonic was given as an argument, where every program of this machine and the history of the shell can read it: take its keys as known to others\n"+
-					"a command asks for the mnemonic, or reads it from a file (--mnemonic-file) or from %s", mnemonicVariable).
-					try("wallet", "keystore", "import", "--keystore", "wallet.age")
-			}
-		}
-	}
-	return nil
-}
-
-func count(of []bool) int {
-	n := 0
-	for _, one := range of {
-		if one {
-			n++
-		}
-	}
-	return n
-}
-
-// flagMeant is the flag that a name means which no flag has here.
-var flagMeant = map[string]string{"port": "addr", "url": "api", "network": "api", "format": "output"}
-
-// unknownFlag returns the error of a flag that a command does not have. It names the one that is
-// meant, or the command that has it.
-func unknownFlag(cmd *cobra.Command, name string) *Error {
-	problem := usagef("unknown flag: --%s", name)
-	var names []string
-	for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.InheritedFlags()} {
-		set.VisitAll(func(f *pflag.Flag) {
-			if offers(cmd, f.Name) {
-				names = append(names, f.Name)
-			}
-		})
-	}
-	meant := nearest(name, names)
-	for _, candidate := range []string{mockPrefix + name, strings.TrimPrefix(name, mockPrefix), flagMeant[name]} {
-		if candidate != name && slices.Contains(names, candidate) {
-			meant = candidate
-		}
-	}
-	if meant != "" {
-		problem.Message += "; did you mean --" + meant + "?"
-		if problem = problem.tryFlagNamed(name, meant, true); meant == "addr" {
-			problem.suggest = portAsAddress(name)
-		}
-		return problem
-	}
-	if others, takesValue := commandsWith(cmd, name); len(others) > 0 {
-		problem.Message += "; it is a flag of " + strings.Join(others, " and ")
-		return problem.tryFlagNamed(name, "", takesValue)
-	}
-	problem.Message += "\nsee: " + cmd.CommandPath() + " --help"
-	return problem
-}
-
-// commandsWith returns the other commands that have a flag, and whether it takes a value.
-func commandsWith(cmd *cobra.Command, flag string) (others []string, takesValue bool) {
-	for _, other := range append(cmd.Root().Commands(), cmd.Root()) {
-		f := other.Flags().Lookup(flag)
-		if f == nil {
-			f = other.PersistentFlags().Lookup(flag)
-		}
-		switch {
-		case f == nil || other == cmd || !offers(other, flag):
-			continue
-		case other.HasParent():
-			others = append(others, "chainscope "+commandName(other))
-		default:
-			others = append(others, "the explorer")
-		}
-		takesValue = f.NoOptDefVal == ""
-	}
-	return others, takesValue
-}
-
-// portAsAddress offers a port as the address to listen on.
-func portAsAddress(flag string) rewriting {
-	return func(typed []string) []string {
-		renamed := (&Error{}).tryFlagNamed(flag, "addr", true).suggest(typed)
-		at := slices.IndexFunc(renamed, func(word string) bool { return strings.HasPrefix(word, "--addr") })
-		if at < 0 {
-			return nil
-		}
-		if _, port, joined := strings.Cut(renamed[at], "="); joined {
-			renamed[at] = "--addr=127.0.0.1:" + port
-		} else if at+1 < len(renamed) {
-			renamed[at+1] = "127.0.0.1:" + renamed[at+1]
-		}
-		return renamed
-	}
-}
-
 // mistypedCommand returns the error of a word that is nearly a command.
 func mistypedCommand(word, meant string) *Error {
 	return usagef("there is no command %q; did you mean %s?", word, meant).tryWord(word, strings.Fields(meant)[len(strings.Fields(meant))-1])
@@ -264,3 +152,97 @@ func commandNames(cmd *cobra.Command) []string {
 	}
 	return names
 }
+
+// nearest returns the command that a word may be a mistyped form of: one edit
+// away for short words, two for long ones.
+func nearest(word string, commands []string) string {
+	best, found := 3, ""
+	for _, c := range commands {
+		limit := 0
+		switch n := min(len(word), len(c)); {
+		case n >= 6:
+			limit = 2
+		case n >= 4:
+			limit = 1
+		}
+		if d := edits(word, c); d > 0 && d <= limit && d < best {
+			best, found = d, c
+		}
+	}
+	return found
+}
+
+// edits returns how many insertions, removals, changes and swaps of neighbors turn
+// a into b.
+func edits(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row := make([]int, len(b)+1)
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}
+
+// tryWithout offers the line without an argument that a command does not take, or with the
+// flag that the argument is meant for.
+func (e *Error) tryWithout(cmd *cobra.Command, arg string) *Error {
+	has := func(name string) bool { return cmd.Flags().Lookup(name) != nil }
+	n, err := strconv.Atoi(arg)
+	hyphen := strings.TrimLeft(arg, "‐‑‒–—―−")
+	switch what, line := shownBy(arg); {
+	case hyphen != arg && hyphen != "":
+		e.Message += "; a flag begins with hyphens, and this is another dash"
+		return e.tryWord(arg, "--"+hyphen)
+	case err == nil && has("addr"):
+		return e.tryWord(arg, "--addr", "127.0.0.1:"+arg)
+	case err == nil && n > 0 && n <= 30 && has("limit"):
+		return e.tryWord(arg, "--limit", arg)
+	case has("of") && (what == "an address" || what == "a contract"):
+		return e.tryWord(arg, "--of", arg)
+	case what != "" && !strings.HasPrefix(cmd.CommandPath(), "chainscope wallet"):
+		return e.try(line...)
+	}
+	return e.tryWord(arg)
+}
+
+// shownBy reports what a thing is by its form, and the command that shows it; "" where it may be
+// anything.
+func shownBy(thing string) (what string, command []string) {
+	contract, asset, inContract := strings.Cut(thing, "::")
+	_, namespace, dotted := strings.Cut(thing, ".")
+	digits := strings.TrimPrefix(thing, "0x")
+	switch {
+	case inContract && apiclient.CheckPrincipal(contract) == nil && isNumber(asset):
+		return "one token of a contract", []string{"nft", contract, asset}
+	case inContract && apiclient.CheckPrincipal(contract) == nil:
+		return "an asset of a contract", []string{"contract", contract}
+	case apiclient.CheckPrincipal(thing) == nil:
+		return "a contract", []string{"contract", thing}
+	case apiclient.CheckAccount(thing) == nil:
+		return "an address", []string{"account", thing}
+	case len(digits) == 64 && strings.Trim(strings.ToLower(digits), "0123456789abcdef") == "":
+		return "a hash", []string{"tx", thing}
+	case isNumber(thing):
+		return "a number", []string{"block", thing}
+	case dotted && namespace != "" && strings.Trim(strings.ToLower(thing), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "":
+		return "a name", []string{"names", strings.ToLower(thing[strings.LastIndex(thing, ".")+1:])}
+	}
+	return "", nil
+}
+
+// isNumber reports whether a text has digits and nothing else.
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

@@ -9,17 +9,19 @@ import (
 	"chainscope/tui/text"
 )
 
-// align is the side on which a column's cells stand.
-type align bool
-
-const (
-	left  align = false
-	right align = true
-)
-
+// column is one of a table.
 type column struct {
 	title string
-	align align
+	right bool // its cells stand on the right
+}
+
+// leftColumns returns columns with titles, whose cells stand on the left.
+func leftColumns(titles ...string) []column {
+	columns := make([]column, len(titles))
+	for i, title := range titles {
+		columns[i].title = title
+	}
+	return columns
 }
 
 // orphaned marks a block that is not of the chain any more.
@@ -35,15 +37,17 @@ type table struct {
 	titled  bool // the titles are printed
 }
 
+// newTable returns a table for standard output.
 func (a *app) newTable() *table { return &table{bold: a.color(), cut: isTerminal(a.streams.Out)} }
 
 // mostCells is the width of the longest contract principal.
 const mostCells = 82
 
+// add adds a row.
 func (t *table) add(cells ...string) {
 	for i := range cells {
 		cells[i] = text.Line(cells[i])
-		if t.cut && t.columns[i].align == left {
+		if t.cut && !t.columns[i].right {
 			cells[i] = text.Truncate(cells[i], mostCells)
 		}
 	}
@@ -72,7 +76,7 @@ func (t *table) write(w io.Writer) error {
 			if i > 0 {
 				l.WriteString("  ")
 			}
-			if t.columns[i].align == right {
+			if t.columns[i].right {
 				cell = text.PadLeft(cell, widths[i])
 			} else {
 				cell = text.Pad(cell, widths[i])
@@ -121,6 +125,7 @@ type fields struct {
 	passing string
 }
 
+// newFields returns an empty record.
 func (a *app) newFields() *fields { return &fields{dim: a.color(), passing: a.embedded} }
 
 // cell writes a value for people; on a terminal with thousands separated.
@@ -142,6 +147,7 @@ func (a *app) number(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
+// add adds a value under a name.
 func (f *fields) add(name, value string) {
 	if f.passing != "" && strings.HasPrefix(value, f.passing+"/") {
 		value += " (of the mock in this command; gone when it ends)"
@@ -162,6 +168,10 @@ func (f *fields) section(title string) {
 	}
 }
 
+// join adds the rows of another record.
+func (f *fields) join(other *fields) { f.rows = append(f.rows, other.rows...) }
+
+// write prints the record.
 func (f *fields) write(w io.Writer) error {
 	f.section("") // drops a heading that nothing follows
 	width := 0
@@ -170,18 +180,25 @@ func (f *fields) write(w io.Writer) error {
 			width = max(width, text.Width(row[0]))
 		}
 	}
-	style := sectionStyle{bold: f.dim}
 	for _, row := range f.rows {
-		line := style.sgr("2", text.Pad(row[0], width)) + "  " + row[1] + "\n"
+		line := styled(f.dim, "2", text.Pad(row[0], width)) + "  " + row[1] + "\n"
 		switch {
 		case row == [2]string{}:
 			line = ""
 		case row[1] == "":
-			line = "\n" + style.sgr("1", row[0]) + "\n"
+			line = "\n" + styled(f.dim, "1", row[0]) + "\n"
 		}
 		if _, err := io.WriteString(w, line); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// styled returns a text in the style of a terminal's codes, where styles are on.
+func styled(on bool, codes, plain string) string {
+	if !on {
+		return plain
+	}
+	return "\x1b[" + codes + "m" + plain + "\x1b[0m"
 }

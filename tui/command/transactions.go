@@ -62,7 +62,7 @@ standard error; --all reads them, with one request for each 100.`,
 					whole := resource.Transaction{Transaction: &t, Whole: all}.With(known)
 					f := app.newFields()
 					f.add("what", whole.Sentence())
-					f.rows = append(f.rows, app.fieldsOf(resource.Transactions().Fields(whole)).rows...)
+					f.join(app.fieldsOf(resource.Transactions().Fields(whole)))
 					return f.write(app.streams.Out)
 				})
 		},

@@ -175,7 +175,7 @@ func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 			if app.json() {
 				return app.printJSON(cmd.Context(), map[string]any{"addresses": list})
 			}
-			t := table{columns: []column{{"symbol", left}, {"type", left}, {"address", left}, {"path", left}}, bold: app.color()}
+			t := table{columns: leftColumns("symbol", "type", "address", "path"), bold: app.color()}
 			for _, a := range list {
 				t.add(a.Symbol, a.Type, a.Address, a.DerivationPath)
 			}

@@ -2,13 +2,13 @@ package command
 
 import (
 	"context"
-	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"chainscope/tui/text"
+	"chainscope/apiclient/wire"
 	"chainscope/wallet"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
@@ -194,7 +194,21 @@ func (d *walletDesk) noteSent(c service.Call, note func(string, ...any)) {
 	}
 }
 
-// tell prints a line for the user at the terminal.
-func (a *app) tell(format string, args ...any) {
-	fmt.Fprintln(a.streams.Err, text.Line(fmt.Sprintf(format, args...)))
+// logCalls returns what writes a line of --log-file for a call of the wallet, nil without that file,
+// and what closes it.
+func (a *app) logCalls(ctx context.Context) (func(service.Call, bridge.Account), func(), error) {
+	log, err := a.openLog(ctx)
+	if err != nil || log == nil {
+		return nil, func() {}, err
+	}
+	logger := slog.New(slog.NewJSONHandler(log, nil))
+	return func(c service.Call, of bridge.Account) {
+		attributes := []any{"method", c.Method, "kind", c.Kind, "from", c.Asker.String()}
+		for _, more := range [][2]string{{"by", of.By}, {"txid", of.TxID}, {"status", of.Status}} {
+			if more[1] != "" {
+				attributes = append(attributes, more[0], wire.Cut(more[1], maxLogText))
+			}
+		}
+		logger.Info("call", attributes...)
+	}, func() { _ = log.Close() }, nil
 }

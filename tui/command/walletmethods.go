@@ -50,7 +50,7 @@ of the account; of a keystore, which stays closed, those of the public test mnem
 			if app.json() {
 				return app.printJSON(cmd.Context(), methods)
 			}
-			t := table{columns: []column{{"method", left}, {"params (? is optional)", left}}, bold: app.color()}
+			t := table{columns: leftColumns("method", "params (? is optional)"), bold: app.color()}
 			for _, m := range methods {
 				var params []string
 				for _, p := range m.Params {
@@ -103,7 +103,7 @@ func (a *app) explainMethod(cmd *cobra.Command, flags *walletFlags, name string)
 		head   string
 		params []signer.Param
 	}{{"param (? is optional)", m.Params}, {"read too", m.Also}} {
-		t := table{columns: []column{{list.head, left}, {"type", left}, {"what it is", left}}, bold: a.color()}
+		t := table{columns: leftColumns(list.head, "type", "what it is"), bold: a.color()}
 		addParams(&t, "", list.params)
 		if len(list.params) == 0 {
 			continue

@@ -185,19 +185,3 @@ func walletError(ctx context.Context, err error) error {
 	}
 	return err
 }
-
-// walletWords returns a wallet's error for people: its message, code and data.
-func walletWords(e *Error) string {
-	words := strings.ReplaceAll(e.Message, "\n", " ")
-	if code, ok := e.Code.(int); ok {
-		name := jsonrpc.CodeName(code)
-		if name != "" {
-			name = ", " + name
-		}
-		words += fmt.Sprintf(" (wallet error %d%s)", code, name)
-	}
-	if len(e.Data) > 0 {
-		words += "\n" + strings.ReplaceAll(string(e.Data), "\n", " ")
-	}
-	return words
-}

@@ -13,33 +13,6 @@ import (
 // given.
 const exampleContract = "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token"
 
-// shownBy reports what a thing is by its form, and the command that shows it; "" where it may be
-// anything.
-func shownBy(thing string) (what string, command []string) {
-	contract, asset, inContract := strings.Cut(thing, "::")
-	_, namespace, dotted := strings.Cut(thing, ".")
-	digits := strings.TrimPrefix(thing, "0x")
-	switch {
-	case inContract && apiclient.CheckPrincipal(contract) == nil && isNumber(asset):
-		return "one token of a contract", []string{"nft", contract, asset}
-	case inContract && apiclient.CheckPrincipal(contract) == nil:
-		return "an asset of a contract", []string{"contract", contract}
-	case apiclient.CheckPrincipal(thing) == nil:
-		return "a contract", []string{"contract", thing}
-	case apiclient.CheckAccount(thing) == nil:
-		return "an address", []string{"account", thing}
-	case len(digits) == 64 && strings.Trim(strings.ToLower(digits), "0123456789abcdef") == "":
-		return "a hash", []string{"tx", thing}
-	case isNumber(thing):
-		return "a number", []string{"block", thing}
-	case dotted && namespace != "" && strings.Trim(strings.ToLower(thing), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "":
-		return "a name", []string{"names", strings.ToLower(thing[strings.LastIndex(thing, ".")+1:])}
-	}
-	return "", nil
-}
-
-func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
-
 // wrongThing says of an argument that a command did not take that it is something else, and
 // which command shows that. Takes is what the command does take.
 func wrongThing(command, takes, arg string, err error) error {

@@ -43,7 +43,7 @@ func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 		return nil, err
 	}
 	if log != nil {
-		c.ends = append(c.ends, func() { _ = log.Close() })
+		c.atEnd(func() { _ = log.Close() })
 	}
 	if c.baseURL == "" {
 		if err := c.startMock(ctx, a, log); err != nil {
@@ -56,9 +56,9 @@ func (a *app) connect(ctx context.Context) (_ *connection, err error) {
 	if err != nil {
 		return nil, usagef("--api: %v", err)
 	}
-	c.ends = append(c.ends, c.client.Close)
+	c.atEnd(c.client.Close)
 	if log != nil {
-		c.ends = append(c.ends, a.logExchanges(c.client.Log(), log))
+		c.atEnd(a.logExchanges(c.client.Log(), log))
 	}
 	return c, nil
 }
@@ -88,9 +88,12 @@ func (c *connection) startMock(ctx context.Context, a *app, log *logFile) error 
 	a.guard.Go(func() { defer close(done); _ = server.Serve(l) })
 	c.mock, c.baseURL = server, "http://"+l.Addr().String()
 	a.embedded = c.baseURL
-	c.ends = append(c.ends, func() { _ = server.Close(); <-done })
+	c.atEnd(func() { _ = server.Close(); <-done })
 	return nil
 }
+
+// atEnd adds what close does, before all that was added.
+func (c *connection) atEnd(end func()) { c.ends = append(c.ends, end) }
 
 // close ends everything in reverse order.
 func (c *connection) close() {
@@ -141,28 +144,6 @@ func (e *Error) wrongServer(from *apiclient.Error) {
 		e.Message += "\na server is at " + u.Host + ", but not of this API; a mock is at port 3999 by default"
 		_ = e.tryFlag("api", apiMock)
 	}
-}
-
-// ask makes one call of the API and prints its answer: the exact body as JSON, or
-// for people with show.
-func ask[T any](ctx context.Context, a *app, call func(context.Context, *apiclient.Client) (apiclient.Answer[T], error), show func(T) error) error {
-	c, err := a.connect(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.close()
-	a.sayMock(c)
-	answer, err := call(ctx, c.client)
-	if err != nil {
-		return err
-	}
-	switch {
-	case a.rows():
-		return printRows(ctx, a, answer)
-	case a.json():
-		return a.printRaw(ctx, answer.Raw)
-	}
-	return show(answer.Value)
 }
 
 // printText prints a line of any text.
