@@ -9,5 +9,5 @@ import (
 )
 
 func main() {
-	os.Exit(command.Main(os.Args[1:], command.SystemStreams()))
+	os.Exit(command.Main(os.Args[1:]))
 }

@@ -10,16 +10,17 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/wallet/c32"
 )
 
-func newAccount(app *app) *cobra.Command {
+func newAccount(app *cli.App) *cobra.Command {
 	var flags historyFlags
 	cmd := &cobra.Command{
 		Use:         "account ADDRESS|NAME [--transactions [--all] [--after TXID]" + listUsage + "]",
-		Annotations: map[string]string{withRows: strings.Join(columnsOf(resource.Entries(), nil, nil).known, ",")},
+		Annotations: map[string]string{cli.WithRows: strings.Join(columnsOf(resource.Entries(), nil, nil).known, ",")},
 		Short:       "Show an account: balance, nonces and tokens, or its transactions",
 		Long: `Show an account or a contract: what it has of STX and of tokens, its next nonce, and
 which nonces wait or are missing. It takes four requests, and a table up to ten more, for
@@ -30,7 +31,7 @@ network first. A name such as alice.btc is that of its owner, by BNS v2.
 or took, signed: -o csv is for a spreadsheet. It says first what that costs. The fee is on
 the first row of what the account paid itself, and in no amount. Where a run ended,
 --after goes on.`,
-		Args: exactArgs(1),
+		Args: cli.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, app); err != nil {
 				return err
@@ -47,60 +48,60 @@ the first row of what the account paid itself, and in no amount. Where a run end
 const mostExplained = 8
 
 // showAccount prints an account, or its history.
-func showAccount(ctx context.Context, app *app, thing string, flags historyFlags) error {
-	c, err := app.connect(ctx)
+func showAccount(ctx context.Context, app *cli.App, thing string, flags historyFlags) error {
+	c, err := app.Connect(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	app.sayMock(c)
-	principal, err := owner(ctx, app, c.client, thing)
+	defer c.Close()
+	app.SayMock(c)
+	principal, err := owner(ctx, app, c.Client, thing)
 	switch {
 	case err != nil:
 		return err
 	case flags.transactions:
-		return printHistory(ctx, app, c.client, principal, flags)
+		return printHistory(ctx, app, c.Client, principal, flags)
 	}
-	a, err := tui.ReadAccount(ctx, app.guard.Go, c.client, principal)
+	a, err := tui.ReadAccount(ctx, app.Guard.Go, c.Client, principal)
 	switch {
 	case err != nil:
 		return err
-	case app.rows():
+	case app.Rows():
 		return printRows(ctx, app, a)
-	case app.json():
-		return app.printRaw(ctx, a.Raw)
+	case app.JSON():
+		return app.PrintRaw(ctx, a.Raw)
 	}
-	whole := tui.ExplainAccount(ctx, c.client, tui.NewBackgrounds(c.client), a.Value, mostExplained)
-	if row, err := tui.ReadStaking(ctx, c.client, whole); err == nil { // else it stays unknown
+	whole := tui.ExplainAccount(ctx, c.Client, tui.NewBackgrounds(c.Client), a.Value, mostExplained)
+	if row, err := tui.ReadStaking(ctx, c.Client, whole); err == nil { // else it stays unknown
 		whole = row.Of
 	}
-	return app.fieldsOf(resource.Accounts().Fields(whole)).write(app.streams.Out)
+	return fieldsOf(app, resource.Accounts().Fields(whole)).Write(app.Streams.Out)
 }
 
 // owner returns the account that an argument names: an address, a contract, or a name, which one
 // request requests.
-func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (string, error) {
+func owner(ctx context.Context, app *cli.App, c *apiclient.Client, thing string) (string, error) {
 	wrong := apiclient.CheckAccount(thing)
 	if wrong == nil {
 		address, _, _ := strings.Cut(thing, ".")
 		if _, err := c32.ParseAddress(address); err != nil {
-			return "", &Error{Kind: KindInvalidInput, Message: err.Error() + "; copy the address once more"}
+			return "", &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error() + "; copy the address once more"}
 		}
-		return thing, app.otherNetwork(ctx, c, thing)
+		return thing, otherNetwork(ctx, app, c, thing)
 	}
 	if right := capitals(thing); right != "" {
-		e := &Error{Kind: KindInvalidInput, Message: "an address is written in capital letters"}
-		return "", e.tryWord(thing, right)
+		e := &cli.Error{Kind: cli.KindInvalidInput, Message: "an address is written in capital letters"}
+		return "", e.TryWord(thing, right)
 	}
 	thing, notName := registeredName(app, thing)
-	if e, is := errors.AsType[*Error](notName); is && e.suggest != nil {
+	if e, is := errors.AsType[*cli.Error](notName); is && e.Suggest != nil {
 		return "", e
 	}
 	if notName != nil {
-		e := &Error{Kind: KindInvalidInput, Message: wrong.Error()}
-		if what, line := shownBy(thing); what != "" {
+		e := &cli.Error{Kind: cli.KindInvalidInput, Message: wrong.Error()}
+		if what, line := cli.ShownBy(thing); what != "" {
 			e.Message = fmt.Sprintf("an address or a name is wanted here; %s is %s", thing, what)
-			e = e.try(line...)
+			e = e.Try(line...)
 		}
 		return "", e
 	}
@@ -108,23 +109,23 @@ func owner(ctx context.Context, app *app, c *apiclient.Client, thing string) (st
 	if err != nil {
 		return "", err
 	}
-	app.notice(thing + " belongs to " + name.Value.Owner)
+	app.Notice(thing + " belongs to " + name.Value.Owner)
 	return name.Value.Owner, nil
 }
 
 // registeredName returns a full name as it is registered: one with pictures is in punycode
 // there. The error says what keeps it from being a name.
-func registeredName(app *app, thing string) (string, error) {
+func registeredName(app *cli.App, thing string) (string, error) {
 	name := nav.Registered(strings.ToLower(thing))
 	if err := nav.CheckFullName(name); err != nil {
-		return thing, &Error{Kind: KindInvalidInput, Message: err.Error()}
+		return thing, &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error()}
 	}
 	if strings.ToLower(thing) != thing {
-		e := &Error{Kind: KindInvalidInput, Message: "names are written in small letters"}
-		return thing, e.tryWord(thing, strings.ToLower(thing))
+		e := &cli.Error{Kind: cli.KindInvalidInput, Message: "names are written in small letters"}
+		return thing, e.TryWord(thing, strings.ToLower(thing))
 	}
 	if name != thing {
-		app.notice(thing + " is registered as " + name)
+		app.Notice(thing + " is registered as " + name)
 	}
 	return name, nil
 }

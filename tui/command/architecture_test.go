@@ -135,6 +135,13 @@ var rules = []struct {
 		},
 	},
 	{
+		"`tui/command/cli` imports no command, not the root package `tui`, and no place",
+		func(pkg string) bool { return within(pkg, "tui/command/cli") },
+		func(i string) bool {
+			return within(i, "tui/command") || i == module+"/tui" || within(i, "tui/screen")
+		},
+	},
+	{
 		"only `tui/command` imports the root package `tui`, and nothing imports `tui/command` but `main.go`",
 		func(pkg string) bool { return pkg != module && !within(pkg, "tui/command") },
 		func(i string) bool { return i == module+"/tui" || within(i, "tui/command") },

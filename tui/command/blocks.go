@@ -10,31 +10,32 @@ import (
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
 	"chainscope/tui/text"
 )
 
-// transactions returns the number of a block's transactions for people, and
+// transactionsOf returns the number of a block's transactions for people, and
 // says so when the route that answered does not say it.
-func (a *app) transactions(b *apiclient.Block) string {
+func transactionsOf(a *cli.App, b *apiclient.Block) string {
 	if n, known := b.Transactions(); known {
-		return a.number(n)
+		return a.Number(n)
 	}
 	return text.Unknown
 }
 
 // noRows says that a list is empty.
-func (a *app) noRows(of string, offset int64) error {
+func noRows(a *cli.App, of string, offset int64) error {
 	if offset == 0 {
-		return a.print("no " + of)
+		return a.Print("no " + of)
 	}
-	return a.print(fmt.Sprintf("no %s from offset %d on", of, offset))
+	return a.Print(fmt.Sprintf("no %s from offset %d on", of, offset))
 }
 
-func newBlock(app *app) *cobra.Command {
+func newBlock(app *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:         "block BURN_HEIGHT|HASH|height:N|latest",
-		Annotations: map[string]string{withRows: strings.Join(blockColumns().known, ",")},
+		Annotations: map[string]string{cli.WithRows: strings.Join(blockColumns().known, ",")},
 		Short:       "Show the newest Stacks block of a burn block, or a Stacks block",
 		Long: `Show the newest Stacks block of a burn block, by its height or hash.
 
@@ -44,18 +45,18 @@ whatever N is, and latest the newest one.
 
 A burn block may have no Stacks block in the chain: then nothing is found (exit code 3),
 or what the API still has of it is shown, an orphaned block that says so.`,
-		Args:              exactArgs(1),
-		ValidArgsFunction: app.completer(completeBurnHeight),
+		Args:              cli.ExactArgs(1),
+		ValidArgsFunction: completer(app, completeBurnHeight),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Block], error) {
-					answer, err := app.block(ctx, c, args[0])
-					if err != nil || app.json() && !app.rows() {
+					answer, err := readBlock(ctx, app, c, args[0])
+					if err != nil || app.JSON() && !app.Rows() {
 						return answer, err
 					}
 					return completed(ctx, c, answer)
 				},
-				func(b apiclient.Block) error { return blockFields(app, b).write(app.streams.Out) })
+				func(b apiclient.Block) error { return blockFields(app, b).Write(app.Streams.Out) })
 		},
 	}
 }
@@ -64,9 +65,9 @@ or what the API still has of it is shown, an orphaned block that says so.`,
 // places of the explorer write it.
 const stacksHeight = "height:"
 
-// block reads the block that an argument names. Where a number is both, a burn height and
+// readBlock reads the block that an argument names. Where a number is both, a burn height and
 // the height of a Stacks block, it says so.
-func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (apiclient.Answer[apiclient.Block], error) {
+func readBlock(ctx context.Context, a *cli.App, c *apiclient.Client, which string) (apiclient.Answer[apiclient.Block], error) {
 	if height, explicit := strings.CutPrefix(which, stacksHeight); explicit || which == "latest" {
 		answer, err := c.Block(ctx, height)
 		return answer, notFound("block "+height, err)
@@ -75,14 +76,14 @@ func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (api
 	height, notHeight := strconv.ParseInt(which, 10, 64)
 	if notHeight != nil {
 		if _, other := c.Transaction(ctx, which); apiclient.KindOf(err) == apiclient.NotFound && other == nil {
-			e := &Error{Kind: KindNotFound, Message: "no block has this hash: it is that of a transaction", err: err}
-			return answer, e.try("tx", which)
+			e := &cli.Error{Kind: cli.KindNotFound, Message: "no block has this hash: it is that of a transaction", Err: err}
+			return answer, e.Try("tx", which)
 		}
 		if err == nil {
 			return answer, nil
 		}
 		err = wrongThing("block", "a height or a hash", which, notFound("hash "+which, err))
-		if e := asError(err); e.Kind == KindInvalidInput && e.suggest == nil {
+		if e := cli.AsError(err); e.Kind == cli.KindInvalidInput && e.Suggest == nil {
 			e.Message += "\nblock takes a burn height, a hash, height:N or latest"
 			return answer, e
 		}
@@ -90,12 +91,12 @@ func (a *app) block(ctx context.Context, c *apiclient.Client, which string) (api
 	}
 	other := fmt.Sprintf("for the Stacks block at height %d: chainscope block %s%d", height, stacksHeight, height)
 	if apiclient.KindOf(err) == apiclient.NotFound {
-		failure := asError(notFound("burn height "+which, err))
+		failure := cli.AsError(notFound("burn height "+which, err))
 		failure.Message += "\n" + other
 		return answer, failure
 	}
-	if err == nil && ofBurnBlock && height <= answer.Value.Height && !a.json() {
-		a.notice(other)
+	if err == nil && ofBurnBlock && height <= answer.Value.Height && !a.JSON() {
+		a.Notice(other)
 	}
 	return answer, err
 }
@@ -121,23 +122,23 @@ func notFound(what string, err error) error {
 	if apiclient.KindOf(err) != apiclient.NotFound {
 		return err
 	}
-	e := asError(err)
+	e := cli.AsError(err)
 	e.Message = what + ": " + e.Message
 	return e
 }
 
 // fieldsOf returns the fields of a thing for people.
-func (a *app) fieldsOf(of []resource.Field) *fields {
-	f := a.newFields()
+func fieldsOf(a *cli.App, of []resource.Field) *cli.Fields {
+	f := a.NewFields()
 	for _, field := range of {
 		switch {
 		case field.Section != "":
-			f.section(field.Section)
+			f.Section(field.Section)
 		case field.LinkOnly:
 		case field.Unreported, !field.Value.Known() && field.Type == resource.Number:
-			f.add(field.Label, text.Unknown)
+			f.Add(field.Label, text.Unknown)
 		default:
-			words := a.cell(field.Value, field.Type)
+			words := a.Cell(field.Value, field.Type)
 			switch {
 			case field.Note == "":
 			case field.Type == resource.Amount:
@@ -145,38 +146,38 @@ func (a *app) fieldsOf(of []resource.Field) *fields {
 			default:
 				words += " (" + field.Note + ")"
 			}
-			f.add(field.Label, words)
+			f.Add(field.Label, words)
 		}
 	}
 	return f
 }
 
-func blockFields(app *app, b apiclient.Block) *fields {
-	f := app.fieldsOf(resource.Blocks().Fields(resource.BlockOf(&b)))
-	f.section("Transactions")
+func blockFields(app *cli.App, b apiclient.Block) *cli.Fields {
+	f := fieldsOf(app, resource.Blocks().Fields(resource.BlockOf(&b)))
+	f.Section("Transactions")
 	if _, known := b.Transactions(); !known || b.Txs != nil {
-		f.add("transactions", app.transactions(&b))
+		f.Add("transactions", transactionsOf(app, &b))
 	}
 	for _, tx := range b.Txs {
-		f.add("", tx)
+		f.Add("", tx)
 	}
-	f.section("Microblocks")
+	f.Section("Microblocks")
 	if b.Lacks["microblocks_accepted"] {
-		f.add("microblocks", text.Unknown)
+		f.Add("microblocks", text.Unknown)
 	}
 	if b.ParentMicroblockHash != "" {
-		f.add("parent microblock", b.ParentMicroblockHash)
-		f.add("parent microblock sequence", app.number(b.ParentMicroblockSequence))
+		f.Add("parent microblock", b.ParentMicroblockHash)
+		f.Add("parent microblock sequence", app.Number(b.ParentMicroblockSequence))
 	}
 	for _, hash := range b.MicroblocksAccepted {
 		value := hash
 		if n, ok := b.MicroblockTxCount[hash]; ok {
 			value += " (" + text.Plural(int(n), "transaction") + ")"
 		}
-		f.add("microblock accepted", value)
+		f.Add("microblock accepted", value)
 	}
 	for _, hash := range b.MicroblocksStreamed {
-		f.add("microblock streamed", hash)
+		f.Add("microblock streamed", hash)
 	}
 	return f
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 	"chainscope/wallet/atomicfile"
 	"chainscope/wallet/bridge"
@@ -43,11 +44,11 @@ func (b *bridgeFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&b.proxy, "proxy", "", "serve a dapp under development at a `URL`, with the script already in its pages")
 	fs.StringArrayVar(&b.apiFor, "api-for", nil, "`URL` of a public API, such as https://api.hiro.so, whose requests from a page go to --api (repeatable; with --proxy default all that are known; none lets pages ask them)")
 	fs.StringArrayVar(&b.report, "report", nil, "write what was expected and what came to a `file`: JUnit where its name ends in .xml, else JSON (repeatable)")
-	registerUntilEOF(fs, &b.untilEOF, "bridge")
+	cli.RegisterUntilEOF(fs, &b.untilEOF, "bridge")
 	fs.StringVar(&b.calls, "calls", "", "append every call to a `file`, one JSON line each")
 }
 
-func newBridge(app *app) *cobra.Command {
+func newBridge(app *cli.App) *cobra.Command {
 	flags, wallet := &bridgeFlags{}, &walletFlags{}
 	cmd := &cobra.Command{
 		Use:   "bridge",
@@ -84,12 +85,12 @@ are described at /.chainscope/control/openapi.json.`,
 		Example: `  chainscope bridge
   chainscope bridge --proxy http://localhost:3000
   chainscope bridge --script wallet.yaml --calls calls.jsonl`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: wallet.checked(func(cmd *cobra.Command, _ []string) error {
-			if flags.script != "" && !cmd.Flags().Changed(mockPrefix+"automine") {
-				app.settings.mock.mineAtOnce()
+			if flags.script != "" && !cmd.Flags().Changed(cli.MockPrefix+"automine") {
+				app.Settings.Mock.MineAtOnce()
 			}
-			wallet.follow(cmd, &app.settings.mock)
+			wallet.follow(cmd, &app.Settings.Mock)
 			return runBridge(cmd.Context(), app, flags, wallet)
 		}),
 	}
@@ -100,9 +101,9 @@ are described at /.chainscope/control/openapi.json.`,
 }
 
 // runBridge serves until the context ends.
-func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *walletFlags) error {
+func runBridge(ctx context.Context, app *cli.App, flags *bridgeFlags, wallet *walletFlags) error {
 	if flags.untilEOF && flags.script == "" && wallet.approve == approveAsk {
-		return usagef("--until-eof: a person answers on standard input\nuse --script, --approve=always or --approve=never")
+		return cli.Usagef("--until-eof: a person answers on standard input\nuse --script, --approve=always or --approve=never")
 	}
 	options, err := flags.options(ctx)
 	if err != nil {
@@ -110,21 +111,21 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 	}
 	behaviour, prompter := provider.Rejects, (*prompter)(nil)
 	if options.Script == nil {
-		if behaviour, prompter, err = app.behaviour(wallet.approve); err != nil {
+		if behaviour, prompter, err = behaviourOf(app, wallet.approve); err != nil {
 			return err
 		}
 	}
 	options.Unattended = prompter == nil
 	note := func(string, ...any) {} // for the user at the terminal, if there is one
 	if prompter != nil {
-		prompter.fresh, note = true, app.tell
+		prompter.fresh, note = true, app.Tell
 	}
 	if err := flags.checkReports(options.Unattended); err != nil {
 		return err
 	}
 	options.Isolation.OnEscape = func(l bridge.Escape) {
-		if !app.json() {
-			app.tell("%s", l)
+		if !app.JSON() {
+			app.Tell("%s", l)
 		}
 	}
 	calls, err := flags.openCalls(ctx, app, &options)
@@ -132,25 +133,25 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 		return err
 	}
 	defer calls()
-	desk, end, err := app.bridgeDesk(ctx, wallet, behaviour, prompter, note, &options)
+	desk, end, err := openBridgeDesk(ctx, app, wallet, behaviour, prompter, note, &options)
 	if err != nil {
 		return err
 	}
 	defer end()
 	reports := newReportFiles(flags.report, desk.wallet.BridgeReport)
 	options.OnChange = reports.changed
-	if options.Listener, err = app.listenBridge(flags.addr); err != nil {
+	if options.Listener, err = listenBridge(app, flags.addr); err != nil {
 		return err
 	}
 	if err := desk.wallet.StartBridge(options); err != nil {
-		return usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
-	if _, err := fmt.Fprintf(app.streams.Out, "bridge listening on http://%s\n", options.Listener.Addr()); err != nil {
+	if _, err := fmt.Fprintf(app.Streams.Out, "bridge listening on http://%s\n", options.Listener.Addr()); err != nil {
 		return err
 	}
 	flags.sayProxy(app, options)
-	app.guard.Go(reports.run)
-	served, cancel := app.bounded(ctx, flags.untilEOF)
+	app.Guard.Go(reports.run)
+	served, cancel := app.Bounded(ctx, flags.untilEOF)
 	defer cancel()
 	err = desk.wallet.WaitBridge(served)
 	err = cmp.Or(err, reports.close())
@@ -163,13 +164,13 @@ func runBridge(ctx context.Context, app *app, flags *bridgeFlags, wallet *wallet
 }
 
 // sayProxy returns where the pages of the dapp are and where their requests go.
-func (b *bridgeFlags) sayProxy(app *app, options service.BridgeOptions) {
-	if b.proxy == "" || app.json() {
+func (b *bridgeFlags) sayProxy(app *cli.App, options service.BridgeOptions) {
+	if b.proxy == "" || app.JSON() {
 		return
 	}
-	app.tell("pages of %s get the wallet; open them at http://%s", text.Line(b.proxy), options.Listener.Addr())
+	app.Tell("pages of %s get the wallet; open them at http://%s", text.Line(b.proxy), options.Listener.Addr())
 	if len(options.Isolation.Hosts) > 0 {
-		app.tell("what they ask %s goes to %s", strings.Join(options.Isolation.Hosts, ", "), options.Isolation.API)
+		app.Tell("what they ask %s goes to %s", strings.Join(options.Isolation.Hosts, ", "), options.Isolation.API)
 	}
 }
 
@@ -177,7 +178,7 @@ func (b *bridgeFlags) sayProxy(app *app, options service.BridgeOptions) {
 func (b *bridgeFlags) options(ctx context.Context) (o service.BridgeOptions, err error) {
 	o.AllowOrigin = b.allow
 	if o.As, err = provider.ParsePersonality(b.as); err != nil {
-		return o, usagef("--as: %v", err)
+		return o, cli.Usagef("--as: %v", err)
 	}
 	if o.Proxy, err = b.proxyURL(); err != nil {
 		return o, err
@@ -203,7 +204,7 @@ func (b *bridgeFlags) apiHosts() ([]string, error) {
 	for _, text := range b.apiFor {
 		u, err := url.Parse(text)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/")+u.RawQuery+u.Fragment != "" {
-			return nil, usagef("--api-for: %q is not the address of an API; use one such as https://api.hiro.so", text)
+			return nil, cli.Usagef("--api-for: %q is not the address of an API; use one such as https://api.hiro.so", text)
 		}
 		hosts = append(hosts, u.Host)
 	}
@@ -213,11 +214,11 @@ func (b *bridgeFlags) apiHosts() ([]string, error) {
 // checkReports refuses reports of the user, and those that cannot be written.
 func (b *bridgeFlags) checkReports(unattended bool) error {
 	if len(b.report) > 0 && !unattended {
-		return usagef("--report: a person answers here, so nothing is expected\nuse --script, --approve=always or --approve=never")
+		return cli.Usagef("--report: a person answers here, so nothing is expected\nuse --script, --approve=always or --approve=never")
 	}
 	for _, path := range b.report {
 		if err := atomicfile.Check(path); err != nil {
-			return usagef("--report: %v", err)
+			return cli.Usagef("--report: %v", err)
 		}
 	}
 	return nil
@@ -227,29 +228,29 @@ func (b *bridgeFlags) checkReports(unattended bool) error {
 // older library made and nobody is there to read; and every call be written to the
 // file of --calls, as one JSON object a line. The function that it returns closes the
 // file.
-func (b *bridgeFlags) openCalls(ctx context.Context, a *app, o *service.BridgeOptions) (func(), error) {
+func (b *bridgeFlags) openCalls(ctx context.Context, a *cli.App, o *service.BridgeOptions) (func(), error) {
 	var refused sync.Map // origins that were told of
 	o.OnCall = func(r bridge.CallRecord) {
 		denied := o.Unattended && r.Answer.Error != nil && r.Answer.Error.Code == jsonrpc.MethodAccessDenied
 		switch {
-		case a.json():
+		case a.JSON():
 		case denied:
 			if _, told := refused.LoadOrStore(r.Origin, true); !told {
-				a.tell("%s", r.Answer.Error.Message)
-				a.tell("try: %s", new(Error).tryFlagToo("allow-origin", r.Origin).line(a.typed))
+				a.Tell("%s", r.Answer.Error.Message)
+				a.Tell("try: %s", new(cli.Error).TryFlagToo("allow-origin", r.Origin).Line(a.Typed))
 			}
 		case r.Unexpected != nil:
-			a.tell("%s", r.Unexpected)
+			a.Tell("%s", r.Unexpected)
 		case o.Unattended && r.Answer.Error != nil && provider.IsLegacy(r.Method):
-			a.tell("%s: %s", r.Origin, r.Answer.Error.Message)
+			a.Tell("%s: %s", r.Origin, r.Answer.Error.Message)
 		}
 	}
 	if b.calls == "" {
 		return func() {}, nil
 	}
-	file, err := openToAppend(ctx, b.calls)
+	file, err := cli.OpenToAppend(ctx, b.calls)
 	if err != nil {
-		return nil, readProblem("--calls", b.calls, 0, err)
+		return nil, cli.ReadProblem("--calls", b.calls, 0, err)
 	}
 	var mu sync.Mutex
 	tell := o.OnCall
@@ -262,29 +263,29 @@ func (b *bridgeFlags) openCalls(ctx context.Context, a *app, o *service.BridgeOp
 		mu.Lock()
 		defer mu.Unlock()
 		_, err = file.Write(append(line, '\n'))
-		a.note("--calls", err)
+		a.Note("--calls", err)
 	}
 	return func() { file.Close() }, nil
 }
 
-// bridgeDesk opens the wallet that pages talk to, and notes in the options which
+// openBridgeDesk opens the wallet that pages talk to, and notes in the options which
 // mock is its chain. The function that it returns ends both.
-func (a *app) bridgeDesk(
-	ctx context.Context, w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any), o *service.BridgeOptions,
+func openBridgeDesk(
+	ctx context.Context, a *cli.App, w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any), o *service.BridgeOptions,
 ) (*walletDesk, func(), error) {
-	from, err := a.walletKeys(ctx, w)
+	from, err := w.keys(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
-	store, err := a.openStore(a.notice)
+	store, err := a.OpenStore(a.Notice)
 	if err != nil {
 		return nil, nil, err
 	}
-	n, mock, closeNode, err := a.bridgeNode(ctx)
+	n, mock, closeNode, err := openBridgeNode(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
-	desk, err := a.openDesk(ctx, w, service.Options{
+	desk, err := openDesk(ctx, a, w, service.Options{
 		Store: store, Node: n.client, Nonces: n.nonces, Source: n.source, Behaviour: behaviour, Keys: from,
 	}, p, note)
 	if err != nil {
@@ -292,11 +293,11 @@ func (a *app) bridgeDesk(
 		return nil, nil, err
 	}
 	o.Mock = mock
-	undescribed := a.fromNow(ctx, mock)
+	undescribed := undescribedFromNow(ctx, a, mock)
 	end := func() { undescribed.tell(a); desk.close(); closeNode() }
 	if o.Isolation.API = mock; mock == nil && len(o.Isolation.Hosts) > 0 {
 		end()
-		return nil, nil, usagef("--api-for: the API of --api is not on this machine, so that nothing can be kept on it\n" +
+		return nil, nil, cli.Usagef("--api-for: the API of --api is not on this machine, so that nothing can be kept on it\n" +
 			"use a mock, such as --api http://127.0.0.1:3999, or let pages ask public APIs with --api-for none")
 	}
 	if err := desk.wallet.Fund(ctx); err != nil {
@@ -306,26 +307,26 @@ func (a *app) bridgeDesk(
 	return desk, end, nil
 }
 
-// bridgeNode returns the node of --api; here the embedded mock is one too, as it
+// openBridgeNode returns the node of --api; here the embedded mock is one too, as it
 // lives as long as the bridge. The URL is that of a server on this machine, which
 // may be a mock; nil for any other.
-func (a *app) bridgeNode(ctx context.Context) (*walletNode, *url.URL, func(), error) {
-	baseURL, err := a.settings.baseURL()
+func openBridgeNode(ctx context.Context, a *cli.App) (*walletNode, *url.URL, func(), error) {
+	baseURL, err := a.Settings.BaseURL()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	embedded := &connection{baseURL: baseURL}
+	embedded := &cli.Connection{BaseURL: baseURL}
 	if baseURL == "" {
-		if err := embedded.startMock(ctx, a, nil); err != nil {
+		if err := embedded.StartMock(ctx, a, nil); err != nil {
 			return nil, nil, nil, err
 		}
 	}
-	n, err := a.nodeAt(ctx, embedded.baseURL, nil)
+	n, err := nodeAt(ctx, a, embedded.BaseURL, nil)
 	if err != nil {
-		embedded.close()
+		embedded.Close()
 		return nil, nil, nil, err
 	}
-	return n, n.client.Local(), func() { n.close(); embedded.close() }, nil
+	return n, n.client.Local(), func() { n.close(); embedded.Close() }, nil
 }
 
 // proxyURL reads --proxy, nil for none.
@@ -335,7 +336,7 @@ func (b *bridgeFlags) proxyURL() (*url.URL, error) {
 	}
 	u, err := url.Parse(b.proxy)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, usagef("--proxy: %q is not the address of a dapp; use one such as http://localhost:3000", b.proxy).tryFlag("proxy", "http://"+cmp.Or(authority(b.proxy), "localhost:3000"))
+		return nil, cli.Usagef("--proxy: %q is not the address of a dapp; use one such as http://localhost:3000", b.proxy).TryFlag("proxy", "http://"+cmp.Or(authority(b.proxy), "localhost:3000"))
 	}
 	return u, nil
 }
@@ -352,27 +353,27 @@ func authority(of string) string {
 const maxScriptBytes = 4 << 20
 
 func readScript(ctx context.Context, path string) (*bridge.Script, error) {
-	data, err := readFile(ctx, path, maxScriptBytes)
+	data, err := cli.ReadFile(ctx, path, maxScriptBytes)
 	if err != nil {
-		return nil, atFile(readProblem("--script", path, maxScriptBytes, err), "script", path)
+		return nil, cli.AtFile(cli.ReadProblem("--script", path, maxScriptBytes, err), "script", path)
 	}
 	script, err := bridge.ParseScript(data)
 	if err != nil {
-		return nil, usagef("--script %s: %v", path, err)
+		return nil, cli.Usagef("--script %s: %v", path, err)
 	}
 	return script, nil
 }
 
 // listenBridge listens where it is told to. Loopback is the rule; elsewhere
 // anybody on the network can ask the wallet, which is said.
-func (a *app) listenBridge(addr string) (net.Listener, error) {
+func listenBridge(a *cli.App, addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)
 	if err != nil || ip == nil || ip.IsLoopback() {
-		return listen("--addr", addr)
+		return cli.Listen("--addr", addr)
 	}
 	if n, err := net.LookupPort("tcp", port); err != nil || n < 0 {
-		return nil, usagef("--addr: %q is not a port; use 0 to 65535", port)
+		return nil, cli.Usagef("--addr: %q is not a port; use 0 to 65535", port)
 	}
 	network := "tcp"
 	if ip.To4() != nil {
@@ -380,9 +381,9 @@ func (a *app) listenBridge(addr string) (net.Listener, error) {
 	}
 	l, err := net.Listen(network, addr)
 	if err != nil {
-		return nil, usagef("--addr: %v", err)
+		return nil, cli.Usagef("--addr: %v", err)
 	}
-	fmt.Fprintln(a.streams.Err, "chainscope: warning: the bridge listens beyond this machine: others on the network can ask the wallet")
+	fmt.Fprintln(a.Streams.Err, "chainscope: warning: the bridge listens beyond this machine: others on the network can ask the wallet")
 	return l, nil
 }
 
@@ -392,5 +393,5 @@ func verdict(v bridge.Verdict) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	return &Error{Kind: KindUnexpected, Message: "the calls did not match the script\n" + strings.Join(lines, "\n"), err: errors.New("script")}
+	return &cli.Error{Kind: cli.KindUnexpected, Message: "the calls did not match the script\n" + strings.Join(lines, "\n"), Err: errors.New("script")}
 }

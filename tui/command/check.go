@@ -15,10 +15,11 @@ import (
 	"chainscope/apiclient/wire"
 	"chainscope/mockserver/api"
 	"chainscope/mockserver/tape"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 )
 
-func newCheck(app *app) *cobra.Command {
+func newCheck(app *cli.App) *cobra.Command {
 	var against string
 	cmd := &cobra.Command{
 		Use:   "check [URL] [--against mock|URL|DIR]",
@@ -38,16 +39,16 @@ The exit code is 1 when a route of the contract is gone or different.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				if _, err := apiURL("check", args[0]); err != nil {
+				if _, err := cli.APIURL("check", args[0]); err != nil {
 					return err
 				}
-				app.settings.api = args[0]
+				app.Settings.API = args[0]
 			}
-			return app.check(cmd.Context(), against)
+			return runCheck(cmd.Context(), app, against)
 		},
 	}
 	cmd.Flags().StringVar(&against, "against", "", "another server to compare with: mock, a URL, or the `folder` of a recording")
-	_ = cmd.RegisterFlagCompletionFunc("against", cobra.FixedCompletions([]string{apiMock}, cobra.ShellCompDirectiveDefault))
+	_ = cmd.RegisterFlagCompletionFunc("against", cobra.FixedCompletions([]string{cli.APIMock}, cobra.ShellCompDirectiveDefault))
 	return cmd
 }
 
@@ -63,19 +64,19 @@ type checkResult struct {
 	Differences []check.Difference `json:"differences,omitzero"`
 }
 
-// check holds a server against the contract, and against another side.
-func (a *app) check(ctx context.Context, against string) error {
+// runCheck holds a server against the contract, and against another side.
+func runCheck(ctx context.Context, a *cli.App, against string) error {
 	checker, err := check.New(api.Contract())
 	if err != nil {
 		return err
 	}
-	c, err := a.connect(ctx)
+	c, err := a.Connect(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	a.sayMock(c)
-	here, err := a.checked(c)
+	defer c.Close()
+	a.SayMock(c)
+	here, err := serverOf(a, c)
 	if err != nil {
 		return err
 	}
@@ -84,45 +85,45 @@ func (a *app) check(ctx context.Context, against string) error {
 		return apiclient.Failure(err, here.BaseURL)
 	}
 	result := checkResult{URL: here.BaseURL, Report: checker.Judge(answers), Against: against}
-	findReadBy(ctx, c.client, result.Routes)
-	result.InForce = c.client.InForce().String()
+	findReadBy(ctx, c.Client, result.Routes)
+	result.InForce = c.Client.InForce().String()
 	if against != "" {
-		if result.Differences, err = a.compare(ctx, checker, here, answers, against); err != nil {
+		if result.Differences, err = compareServers(ctx, a, checker, here, answers, against); err != nil {
 			return err
 		}
 	}
-	if err := a.printCheck(ctx, result); err != nil {
+	if err := printCheck(ctx, a, result); err != nil {
 		return err
 	}
 	if n := result.Failed(); n > 0 {
-		return &Error{Kind: KindUnexpected, Message: fmt.Sprintf("%d of %s not served as the contract says", n, text.Plural(len(result.Routes), "route"))}
+		return &cli.Error{Kind: cli.KindUnexpected, Message: fmt.Sprintf("%d of %s not served as the contract says", n, text.Plural(len(result.Routes), "route"))}
 	}
 	return nil
 }
 
-// checked returns a connection's server as check asks it: by the same gate, headers
+// serverOf returns a connection's server as check asks it: by the same gate, headers
 // and log as the client.
-func (a *app) checked(c *connection) (check.Server, error) {
-	header, err := a.settings.header()
+func serverOf(a *cli.App, c *cli.Connection) (check.Server, error) {
+	header, err := a.Settings.Header()
 	if err != nil {
 		return check.Server{}, err
 	}
 	t, err := wire.NewTransport(wire.TransportOptions{
-		BaseURL: c.baseURL, Header: header, Log: c.client.Log(), Gate: c.client.Gate(),
+		BaseURL: c.BaseURL, Header: header, Log: c.Client.Log(), Gate: c.Client.Gate(),
 	})
 	if err != nil {
-		return check.Server{}, usagef("--api: %v", err)
+		return check.Server{}, cli.Usagef("--api: %v", err)
 	}
-	c.atEnd(t.CloseIdleConnections)
-	return check.Server{BaseURL: c.client.BaseURL(), Transport: t, Timeout: a.settings.timeout}, nil
+	c.AtEnd(t.CloseIdleConnections)
+	return check.Server{BaseURL: c.Client.BaseURL(), Transport: t, Timeout: a.Settings.Timeout}, nil
 }
 
-// compare holds a server against another one, or against a recording.
-func (a *app) compare(ctx context.Context, checker *check.Checker, here check.Server, answers []check.Answer, against string) ([]check.Difference, error) {
+// compareServers holds a server against another one, or against a recording.
+func compareServers(ctx context.Context, a *cli.App, checker *check.Checker, here check.Server, answers []check.Answer, against string) ([]check.Difference, error) {
 	if info, err := os.Stat(against); err == nil && info.IsDir() {
 		recorded, err := recordedAnswers(against)
 		if err != nil {
-			return nil, usagef("--against: %v", err)
+			return nil, cli.Usagef("--against: %v", err)
 		}
 		recorded = checker.Recorded(recorded)
 		same, err := checker.Repeat(ctx, here, recorded)
@@ -131,17 +132,17 @@ func (a *app) compare(ctx context.Context, checker *check.Checker, here check.Se
 		}
 		return checker.Compare(same, recorded), nil
 	}
-	other := &app{streams: a.streams, settings: a.settings}
-	other.settings.api, other.settings.headers = against, nil // headers are for one origin
-	if _, err := other.settings.baseURL(); err != nil {
-		return nil, usagef("--against: %q is neither mock, a URL nor a folder", against)
+	other := &cli.App{Streams: a.Streams, Settings: a.Settings}
+	other.Settings.API, other.Settings.Headers = against, nil // headers are for one origin
+	if _, err := other.Settings.BaseURL(); err != nil {
+		return nil, cli.Usagef("--against: %q is neither mock, a URL nor a folder", against)
 	}
-	c, err := other.connect(ctx)
+	c, err := other.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
-	there, err := other.checked(c)
+	defer c.Close()
+	there, err := serverOf(other, c)
 	if err != nil {
 		return nil, err
 	}
@@ -190,13 +191,13 @@ func findReadBy(ctx context.Context, client *apiclient.Client, routes []check.Ro
 }
 
 // printCheck prints the result as JSON or for people.
-func (a *app) printCheck(ctx context.Context, result checkResult) error {
+func printCheck(ctx context.Context, a *cli.App, result checkResult) error {
 	raw, err := json.Marshal(result)
 	switch {
 	case err != nil:
 		return err
-	case a.rows() || a.json():
-		return a.printRaw(ctx, raw)
+	case a.Rows() || a.JSON():
+		return a.PrintRaw(ctx, raw)
 	}
 	title := result.URL
 	if result.Version != "" {
@@ -226,5 +227,5 @@ func (a *app) printCheck(ctx context.Context, result checkResult) error {
 	for i := range lines {
 		lines[i] = text.Line(lines[i])
 	}
-	return a.print(lines...)
+	return a.Print(lines...)
 }

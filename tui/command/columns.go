@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
 )
 
@@ -116,7 +117,7 @@ func (w *rowWriter) checkColumns(row json.RawMessage) error {
 	for _, path := range w.fields {
 		if path != "." && !slices.ContainsFunc(known, func(name string) bool { return path == name || strings.HasPrefix(path, name+".") }) {
 			if len(known) == 1 && known[0] == "." {
-				return usagef("--fields: there is no column %q; each row is one value, which is called \".\"", path)
+				return cli.Usagef("--fields: there is no column %q; each row is one value, which is called \".\"", path)
 			}
 			return unknownColumn(w.fields, path, known)
 		}
@@ -128,11 +129,11 @@ func (w *rowWriter) checkColumns(row json.RawMessage) error {
 // nearest one in its place, or is without it.
 func unknownColumn(fields []string, wrong string, known []string) error {
 	right := slices.Clone(fields)
-	if meant := nearest(wrong, known); meant != "" {
+	if meant := cli.Nearest(wrong, known); meant != "" {
 		right[slices.Index(right, wrong)] = meant
 	} else if right = slices.DeleteFunc(right, func(name string) bool { return name == wrong }); len(right) == 0 {
 		right = known[:1]
 	}
-	return usagef("--fields: there is no column %q; the columns are %s", wrong, strings.Join(known, ", ")).
-		tryFlag("fields", strings.Join(right, ","))
+	return cli.Usagef("--fields: there is no column %q; the columns are %s", wrong, strings.Join(known, ", ")).
+		TryFlag("fields", strings.Join(right, ","))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/mockserver"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -44,11 +45,11 @@ type catalog struct {
 }
 
 // completer completes the arguments of a command with what a mock has.
-func (a *app) completer(complete func(c *catalog, args []string) []cobra.Completion) cobra.CompletionFunc {
+func completer(a *cli.App, complete func(c *catalog, args []string) []cobra.Completion) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
 		defer cancel()
-		c, err := a.catalog(ctx, cmd)
+		c, err := readCatalog(ctx, a, cmd)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -68,26 +69,26 @@ func unique(list []cobra.Completion) []cobra.Completion {
 	})
 }
 
-// catalog asks the mock of --api, the embedded one or one on this machine. A live
+// readCatalog asks the mock of --api, the embedded one or one on this machine. A live
 // API is not asked: it has no list to complete from, and counts requests.
-func (a *app) catalog(ctx context.Context, cmd *cobra.Command) (*catalog, error) {
-	if err := a.layer(cmd); err != nil {
+func readCatalog(ctx context.Context, a *cli.App, cmd *cobra.Command) (*catalog, error) {
+	if err := a.Layer(cmd); err != nil {
 		return nil, err
 	}
-	base, err := a.settings.baseURL()
+	base, err := a.Settings.BaseURL()
 	if err != nil {
 		return nil, err
 	}
 	if base != "" && !onLoopback(base) {
 		return nil, errors.New("not a mock")
 	}
-	a.fullScreen = true // nothing may be printed
-	c, err := a.connect(ctx)
+	a.FullScreen = true // nothing may be printed
+	c, err := a.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.baseURL+"/mock/v1/catalog", nil)
+	defer c.Close()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.BaseURL+"/mock/v1/catalog", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -193,11 +194,11 @@ func completeLocale(c *catalog, args []string) (list []cobra.Completion) {
 // flagValues returns the words that flags take, those of the embedded mock without its prefix.
 func flagValues() map[string][]string {
 	return map[string][]string{
-		"api":         {apiMock, "mainnet", "testnet"},
-		"output":      formats,
+		"api":         {cli.APIMock, "mainnet", "testnet"},
+		"output":      cli.Formats,
 		"theme":       theme.Names(),
 		"notify":      {string(term.CallLoud), string(term.CallBell), string(term.CallOff)},
-		"scenario":    scenarios(),
+		"scenario":    cli.Scenarios(),
 		"api-version": mockserver.APIVersions(),
 		"epoch":       mockserver.Epochs(),
 		"approve":     {approveAsk, approveAlways, approveNever},
@@ -211,7 +212,7 @@ func flagValues() map[string][]string {
 // those below it.
 func completeFlags(cmd *cobra.Command, values map[string][]string) {
 	register := func(f *pflag.Flag) {
-		if words := values[strings.TrimPrefix(f.Name, mockPrefix)]; words != nil {
+		if words := values[strings.TrimPrefix(f.Name, cli.MockPrefix)]; words != nil {
 			completeFlag(cmd, f.Name, words)
 		}
 	}
@@ -229,8 +230,8 @@ func completeFlag(cmd *cobra.Command, flag string, words []string) {
 // completeFields completes --fields, a list, with the columns that the rows of a command
 // have.
 func completeFields(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	known := cmd.Annotations[withRows]
-	if ofOne := cmd.Annotations[withRowsOfOne]; len(args) > 0 && ofOne != "" {
+	known := cmd.Annotations[cli.WithRows]
+	if ofOne := cmd.Annotations[cli.WithRowsOfOne]; len(args) > 0 && ofOne != "" {
 		known = ofOne
 	}
 	before := typed[:strings.LastIndexByte(typed, ',')+1]

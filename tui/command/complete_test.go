@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"chainscope/tui/command/cli"
 )
 
 // completions returns what a shell is offered for a line, without explanations.
@@ -62,7 +64,7 @@ func TestWordsThatAHelpListsAreCompleted(t *testing.T) {
 			walk(sub, append(line[:len(line):len(line)], sub.Name()))
 		}
 	}
-	walk(newRoot(&app{}), nil)
+	walk(newRoot(&cli.App{}), nil)
 	if checked < 15 {
 		t.Errorf("only %d flags list words: the test looks for another form", checked)
 	}

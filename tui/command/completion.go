@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"chainscope/tui/command/cli"
 )
 
 var shells = []string{"bash", "zsh", "fish"}
 
-func newCompletion(app *app) *cobra.Command {
+func newCompletion(app *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion " + strings.Join(shells, "|"),
 		Short: "Print the completion script of a shell",
@@ -25,13 +27,13 @@ have loaded. Those of zsh and fish need nothing else.`,
 		ValidArgs: shells,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(shells, args[0]) {
-				e := usagef("completion: give one shell: bash, zsh or fish")
-				return e.try("completion", cmp.Or(nearest(strings.Join(args, ""), shells), "bash"))
+				e := cli.Usagef("completion: give one shell: bash, zsh or fish")
+				return e.Try("completion", cmp.Or(cli.Nearest(strings.Join(args, ""), shells), "bash"))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, out := cmd.Root(), app.streams.Out
+			root, out := cmd.Root(), app.Streams.Out
 			switch args[0] {
 			case "bash":
 				return root.GenBashCompletionV2(out, true)

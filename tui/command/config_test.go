@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/keymap"
 	"chainscope/tui/state"
 )
@@ -62,7 +63,7 @@ func TestAWrongCommandOfTheConfigIsNamedByItsLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = (&app{config: config, keys: keymap.Default()}).ownCommands()
+		_, err = ownCommands((&cli.App{Config: config, Keys: keymap.Default()}))
 		if want := "config " + path + ": " + want; err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
@@ -19,28 +20,28 @@ import (
 	"chainscope/wallet/clarity/abi"
 )
 
-func newContract(app *app) *cobra.Command {
+func newContract(app *cli.App) *cobra.Command {
 	var flags listFlags
 	source, face, printed := false, false, false
 	cmd := &cobra.Command{
 		Use:               "contract PRINCIPAL [--source | --abi | --prints]" + listUsage,
-		Annotations:       map[string]string{withRows: strings.Join(columnsOf(resource.Prints(), nil, nil).known, ",")},
+		Annotations:       map[string]string{cli.WithRows: strings.Join(columnsOf(resource.Prints(), nil, nil).known, ",")},
 		Short:             "Show a contract: its functions, variables, maps and tokens",
-		Args:              exactArgs(1),
-		ValidArgsFunction: app.completeContract,
+		Args:              cli.ExactArgs(1),
+		ValidArgsFunction: completeContract(app),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case source && face:
-				return usagef("--source and --abi: give one of them; without either both are in -o json")
+				return cli.Usagef("--source and --abi: give one of them; without either both are in -o json")
 			case printed && (source || face):
-				return usagef("--prints lists what the contract printed: give it without --source and --abi")
+				return cli.Usagef("--prints lists what the contract printed: give it without --source and --abi")
 			case printed:
 				if err := flags.check(cmd, 0, 0); err != nil {
 					return err
 				}
-				return app.contractPrints(cmd.Context(), args[0], &flags)
+				return contractPrints(cmd.Context(), app, args[0], &flags)
 			case flags.given(app) != "":
-				return usagef("contract: --%s is for the list of what it printed: give it with --prints", flags.given(app))
+				return cli.Usagef("contract: --%s is for the list of what it printed: give it with --prints", flags.given(app))
 			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[resource.Contract], error) {
@@ -51,7 +52,7 @@ func newContract(app *app) *cobra.Command {
 						answer.Raw, err = json.Marshal(answer.Value.Source)
 					case face:
 						if answer.Raw = answer.Value.Interface(); answer.Raw == nil {
-							err = &Error{Kind: KindNotFound, Message: args[0] + ": the API does not report its interface"}
+							err = &cli.Error{Kind: cli.KindNotFound, Message: args[0] + ": the API does not report its interface"}
 						}
 					}
 					return answer, err
@@ -59,11 +60,11 @@ func newContract(app *app) *cobra.Command {
 				func(c resource.Contract) error {
 					switch {
 					case source:
-						return app.printLines(c.Source)
+						return printLines(app, c.Source)
 					case face:
-						return app.printText(string(c.Interface()))
+						return app.PrintText(string(c.Interface()))
 					}
-					return app.fieldsOf(resource.Contracts().Fields(c)).write(app.streams.Out)
+					return fieldsOf(app, resource.Contracts().Fields(c)).Write(app.Streams.Out)
 				})
 		},
 	}
@@ -75,7 +76,7 @@ func newContract(app *app) *cobra.Command {
 }
 
 // contractPrints prints what a contract printed.
-func (a *app) contractPrints(ctx context.Context, principal string, flags *listFlags) error {
+func contractPrints(ctx context.Context, a *cli.App, principal string, flags *listFlags) error {
 	return printList(ctx, a, flags, func(_ context.Context, c *apiclient.Client) (list[resource.Print], error) {
 		l := placeList(tui.Prints(c, keymap.Default()), nav.Prints(principal))
 		read := l.page
@@ -90,14 +91,14 @@ func (a *app) contractPrints(ctx context.Context, principal string, flags *listF
 
 // printLines prints a text of many lines; on a terminal without anything that it would
 // obey.
-func (a *app) printLines(of string) error {
+func printLines(a *cli.App, of string) error {
 	lines := strings.Split(strings.TrimSuffix(of, "\n"), "\n")
-	if isTerminal(a.streams.Out) {
+	if cli.IsTerminal(a.Streams.Out) {
 		for i := range lines {
 			lines[i] = text.Line(lines[i])
 		}
 	}
-	return a.print(lines...)
+	return a.Print(lines...)
 }
 
 // readContract reads a contract with its interface.
@@ -109,11 +110,11 @@ func readContract(ctx context.Context, c *apiclient.Client, principal string) (a
 	return apiclient.Answer[resource.Contract]{Value: resource.ContractOf(&a.Value), Raw: a.Raw}, nil
 }
 
-func newCall(app *app) *cobra.Command {
+func newCall(app *cli.App) *cobra.Command {
 	sender := ""
 	cmd := &cobra.Command{
 		Use:         "call PRINCIPAL FUNCTION [ARG…] [--sender P]",
-		Annotations: map[string]string{withRows: "true"},
+		Annotations: map[string]string{cli.WithRows: "true"},
 		Short:       "Call a read-only function of a contract",
 		Long: `Call a read-only function of a contract, and print what it returns. Nothing is signed.
 
@@ -124,17 +125,17 @@ for a principal, text for a string. Arguments that begin with - go after --.`,
   chainscope call SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token get-decimals -o json --jq .value.ok`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				e := usagef("call takes a contract, a function and its arguments\nusage: chainscope %s", cmd.Use)
+				e := cli.Usagef("call takes a contract, a function and its arguments\nusage: chainscope %s", cmd.Use)
 				if len(args) == 1 && apiclient.CheckPrincipal(args[0]) == nil {
-					return e.try("contract", args[0])
+					return e.Try("contract", args[0])
 				}
 				return e
 			}
 			return nil
 		},
-		ValidArgsFunction: app.completeContract,
+		ValidArgsFunction: completeContract(app),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return app.askValue(cmd.Context(), func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+			return askValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
 				return callReadOnly(ctx, c, args[0], args[1], sender, args[2:])
 			})
 		},
@@ -146,7 +147,7 @@ for a principal, text for a string. Arguments that begin with - go after --.`,
 // callReadOnly calls a function with arguments as they are typed.
 func callReadOnly(ctx context.Context, c *apiclient.Client, contract, function, sender string, typed []string) (clarity.Value, error) {
 	if err := apiclient.CheckAccount(sender); sender != "" && err != nil {
-		return nil, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("--sender: %v", err)}
+		return nil, &cli.Error{Kind: cli.KindInvalidInput, Message: fmt.Sprintf("--sender: %v", err)}
 	}
 	of, err := readContract(ctx, c, contract)
 	if err != nil {
@@ -158,13 +159,13 @@ func callReadOnly(ctx context.Context, c *apiclient.Client, contract, function, 
 	}
 	values, err := f.Arguments(typed)
 	if err != nil {
-		return nil, &Error{Kind: KindInvalidInput, Message: err.Error()}
+		return nil, &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error()}
 	}
 	args := make([]string, len(values))
 	for i, v := range values {
 		digits, err := clarity.EncodeHex(v)
 		if err != nil {
-			return nil, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("argument %d: %v", i+1, err)}
+			return nil, &cli.Error{Kind: cli.KindInvalidInput, Message: fmt.Sprintf("argument %d: %v", i+1, err)}
 		}
 		args[i] = "0x" + digits
 	}
@@ -184,8 +185,8 @@ func notAnswered(err error, what string) error {
 	if apiclient.KindOf(err) != apiclient.NotFound || !errors.As(err, &from) {
 		return err
 	}
-	return &Error{
-		Kind: KindServer, Status: from.Status, err: err,
+	return &cli.Error{
+		Kind: cli.KindServer, Status: from.Status, Err: err,
 		Message: fmt.Sprintf("the node behind this API does not say %s: %s", what, strings.TrimPrefix(from.Error(), from.Op+": ")),
 	}
 }
@@ -194,14 +195,14 @@ func notAnswered(err error, what string) error {
 // there are.
 func functionOf(c resource.Contract, name string) (*abi.Function, error) {
 	if c.Wrong != nil {
-		return nil, &Error{Kind: KindDecode, Message: c.Wrong.Error()}
+		return nil, &cli.Error{Kind: cli.KindDecode, Message: c.Wrong.Error()}
 	}
 	f, there := c.Face.Function(name)
 	switch {
 	case !there:
 		return nil, missing(c.ID, "function", name, c.Face.Callable(abi.ReadOnly, abi.Public), func(f abi.Function) string { return f.Name })
 	case f.Access == abi.Private:
-		return nil, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("%s is private: only the contract itself can call it", name)}
+		return nil, &cli.Error{Kind: cli.KindInvalidInput, Message: fmt.Sprintf("%s is private: only the contract itself can call it", name)}
 	}
 	return f, nil
 }
@@ -213,13 +214,13 @@ const maxNamed = 40
 func missing[T any](contract, what, name string, there []T, called func(T) string) error {
 	message := fmt.Sprintf("%s has no %s %q", contract, what, name)
 	if len(there) == 0 {
-		return &Error{Kind: KindNotFound, Message: fmt.Sprintf("%s; it has no %ss", message, what)}
+		return &cli.Error{Kind: cli.KindNotFound, Message: fmt.Sprintf("%s; it has no %ss", message, what)}
 	}
 	names := make([]string, len(there))
 	for i, one := range there {
 		names[i] = called(one)
 	}
-	meant := nearest(name, names)
+	meant := cli.Nearest(name, names)
 	if meant != "" {
 		message += "; did you mean " + meant + "?"
 	}
@@ -227,24 +228,24 @@ func missing[T any](contract, what, name string, there []T, called func(T) strin
 	if len(names) > maxNamed {
 		names, more = names[:maxNamed], fmt.Sprintf(" and %d more", len(names)-maxNamed)
 	}
-	e := &Error{Kind: KindNotFound, Message: message + "\nits " + what + "s: " + strings.Join(names, ", ") + more}
+	e := &cli.Error{Kind: cli.KindNotFound, Message: message + "\nits " + what + "s: " + strings.Join(names, ", ") + more}
 	if meant == "" {
-		return e.try("contract", contract)
+		return e.Try("contract", contract)
 	}
-	return e.tryWord(name, meant)
+	return e.TryWord(name, meant)
 }
 
 // refusedCall returns the error of a call that a node did not run to its end.
 func refusedCall(function, cause string) error {
-	e := &Error{Kind: KindServer, Message: resource.RefusedCall(function, cause)}
+	e := &cli.Error{Kind: cli.KindServer, Message: resource.RefusedCall(function, cause)}
 	switch {
 	case strings.Contains(cause, "NotReadOnly"):
-		e.Kind = KindInvalidInput
+		e.Kind = cli.KindInvalidInput
 		e.Message += ". To sign one: chainscope wallet request stx_callContract"
 	case strings.Contains(cause, "NoSuchContract"):
-		e.Kind = KindNotFound
+		e.Kind = cli.KindNotFound
 	case strings.Contains(cause, "Unchecked("):
-		e.Kind = KindInvalidInput
+		e.Kind = cli.KindInvalidInput
 	}
 	return e
 }
@@ -253,7 +254,7 @@ func refusedCall(function, cause string) error {
 func decodeValue(digits string) (clarity.Value, error) {
 	v, err := clarity.DecodeHex(digits)
 	if err != nil {
-		return nil, &Error{Kind: KindDecode, Message: "the value cannot be read: " + err.Error()}
+		return nil, &cli.Error{Kind: cli.KindDecode, Message: "the value cannot be read: " + err.Error()}
 	}
 	return v, nil
 }
@@ -266,7 +267,7 @@ type valueBody struct {
 }
 
 // askValue reads a value of a contract and prints it.
-func (a *app) askValue(ctx context.Context, read func(context.Context, *apiclient.Client) (clarity.Value, error)) error {
+func askValue(ctx context.Context, a *cli.App, read func(context.Context, *apiclient.Client) (clarity.Value, error)) error {
 	return ask(ctx, a,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[string], error) {
 			v, err := read(ctx, c)
@@ -281,18 +282,18 @@ func (a *app) askValue(ctx context.Context, read func(context.Context, *apiclien
 			raw, err := json.Marshal(valueBody{repr, "0x" + digits, clarity.PlainJSON(v)})
 			return apiclient.Answer[string]{Value: repr, Raw: raw}, err
 		},
-		a.printText)
+		a.PrintText)
 }
 
-func newVar(app *app) *cobra.Command {
+func newVar(app *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:               "var PRINCIPAL NAME",
-		Annotations:       map[string]string{withRows: "true"},
+		Annotations:       map[string]string{cli.WithRows: "true"},
 		Short:             "Read a data variable or a constant of a contract",
-		Args:              exactArgs(2),
-		ValidArgsFunction: app.completeContract,
+		Args:              cli.ExactArgs(2),
+		ValidArgsFunction: completeContract(app),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return app.askValue(cmd.Context(), func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+			return askValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
 				return readVariable(ctx, c, args[0], args[1])
 			})
 		},
@@ -323,23 +324,23 @@ func readVariable(ctx context.Context, c *apiclient.Client, contract, name strin
 		return decodeValue(answer.Value.Data)
 	}
 	if m, there := of.Value.Face.Map(name); there {
-		return nil, &Error{Kind: KindNotFound, Message: fmt.Sprintf("%s is a map, with keys %s: chainscope map %s %s KEY", name, m.Key, contract, name)}
+		return nil, &cli.Error{Kind: cli.KindNotFound, Message: fmt.Sprintf("%s is a map, with keys %s: chainscope map %s %s KEY", name, m.Key, contract, name)}
 	}
 	return nil, missing(contract, "variable", name, of.Value.Face.Variables, func(v abi.Variable) string { return v.Name })
 }
 
-func newMap(app *app) *cobra.Command {
+func newMap(app *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:         "map PRINCIPAL NAME KEY",
-		Annotations: map[string]string{withRows: "true"},
+		Annotations: map[string]string{cli.WithRows: "true"},
 		Short:       "Read an entry of a map of a contract",
 		Long: `Read an entry of a map of a contract: (some …), or none where there is no such key.
 
 KEY is written as an argument of call.`,
-		Args:              exactArgs(3),
-		ValidArgsFunction: app.completeContract,
+		Args:              cli.ExactArgs(3),
+		ValidArgsFunction: completeContract(app),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return app.askValue(cmd.Context(), func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+			return askValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
 				return readEntry(ctx, c, args[0], args[1], args[2])
 			})
 		},
@@ -358,11 +359,11 @@ func readEntry(ctx context.Context, c *apiclient.Client, contract, name, typed s
 	}
 	key, err := m.Key.Read(typed)
 	if err != nil {
-		return nil, &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("key (%s): %v", m.Key, err)}
+		return nil, &cli.Error{Kind: cli.KindInvalidInput, Message: fmt.Sprintf("key (%s): %v", m.Key, err)}
 	}
 	digits, err := clarity.EncodeHex(key)
 	if err != nil {
-		return nil, &Error{Kind: KindInvalidInput, Message: "key: " + err.Error()}
+		return nil, &cli.Error{Kind: cli.KindInvalidInput, Message: "key: " + err.Error()}
 	}
 	answer, err := c.MapEntry(ctx, contract, name, "0x"+digits)
 	if err != nil {
@@ -373,50 +374,52 @@ func readEntry(ctx context.Context, c *apiclient.Client, contract, name, typed s
 
 // completeContract completes a contract with those that the mock has, and then what the
 // command takes of it.
-func (a *app) completeContract(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		return a.completer(completeToken)(cmd, args, typed)
-	}
-	if len(args) > 1 || cmd.Name() == "contract" {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
-	defer cancel()
-	of, err := a.contractToComplete(ctx, cmd, args[0])
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var list []cobra.Completion
-	switch face := of.Face; cmd.Name() {
-	case "call":
-		for _, f := range face.Callable(abi.ReadOnly) {
-			list = append(list, suggestion(f.Name, f.Signature()))
+func completeContract(a *cli.App) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return completer(a, completeToken)(cmd, args, typed)
 		}
-	case "var":
-		for _, v := range face.Variables {
-			list = append(list, suggestion(v.Name, v.Type.String()))
+		if len(args) > 1 || cmd.Name() == "contract" {
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-	case "map":
-		for _, m := range face.Maps {
-			list = append(list, suggestion(m.Name, "by "+m.Key.String()))
+		ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
+		defer cancel()
+		of, err := contractToComplete(ctx, a, cmd, args[0])
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+		var list []cobra.Completion
+		switch face := of.Face; cmd.Name() {
+		case "call":
+			for _, f := range face.Callable(abi.ReadOnly) {
+				list = append(list, suggestion(f.Name, f.Signature()))
+			}
+		case "var":
+			for _, v := range face.Variables {
+				list = append(list, suggestion(v.Name, v.Type.String()))
+			}
+		case "map":
+			for _, m := range face.Maps {
+				list = append(list, suggestion(m.Name, "by "+m.Key.String()))
+			}
+		}
+		return unique(list), cobra.ShellCompDirectiveNoFileComp
 	}
-	return unique(list), cobra.ShellCompDirectiveNoFileComp
 }
 
 // contractToComplete reads a contract while a command line is typed, with one request of
 // any API.
-func (a *app) contractToComplete(ctx context.Context, cmd *cobra.Command, principal string) (resource.Contract, error) {
-	if err := errors.Join(a.layer(cmd), apiclient.CheckPrincipal(principal)); err != nil {
+func contractToComplete(ctx context.Context, a *cli.App, cmd *cobra.Command, principal string) (resource.Contract, error) {
+	if err := errors.Join(a.Layer(cmd), apiclient.CheckPrincipal(principal)); err != nil {
 		return resource.Contract{}, err
 	}
-	a.fullScreen = true // nothing may be printed
-	c, err := a.connect(ctx)
+	a.FullScreen = true // nothing may be printed
+	c, err := a.Connect(ctx)
 	if err != nil {
 		return resource.Contract{}, err
 	}
-	defer c.close()
-	of, err := readContract(apiclient.WithFewAttempts(ctx), c.client, principal)
+	defer c.Close()
+	of, err := readContract(apiclient.WithFewAttempts(ctx), c.Client, principal)
 	return of.Value, err
 }
 

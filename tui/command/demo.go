@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/demo"
 	"chainscope/tui/film"
 	"chainscope/tui/keymap"
@@ -32,7 +33,7 @@ const (
 	filmHeight = 37
 )
 
-func newDemo(app *app) *cobra.Command {
+func newDemo(app *cli.App) *cobra.Command {
 	flags, record := &explorerFlags{}, ""
 	cmd := &cobra.Command{
 		Use:   "demo [explore|mock|sign|test|FILE]",
@@ -75,27 +76,27 @@ func readDemo(args []string) (*demo.Script, error) {
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, usagef("demo: %q is neither a demo (%s) nor a file that can be read", name, strings.Join(demo.Names(), ", ")).
-			tryWord(name, cmp.Or(nearest(name, demo.Names()), demo.Names()[0]))
+		return nil, cli.Usagef("demo: %q is neither a demo (%s) nor a file that can be read", name, strings.Join(demo.Names(), ", ")).
+			TryWord(name, cmp.Or(cli.Nearest(name, demo.Names()), demo.Names()[0]))
 	}
 	s, err := demo.Parse(data)
 	if err != nil {
-		return nil, usagef("%s: %v", name, err)
+		return nil, cli.Usagef("%s: %v", name, err)
 	}
 	return s, nil
 }
 
 // performDemo performs a script on the terminal, or records it.
-func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []string, record string) error {
-	if app.settings.api != "mock" {
-		return usagef("--api %s: a demo performs on the embedded mock chain alone", app.settings.api).tryFlag("api", apiMock)
+func performDemo(ctx context.Context, app *cli.App, flags *explorerFlags, args []string, record string) error {
+	if app.Settings.API != "mock" {
+		return cli.Usagef("--api %s: a demo performs on the embedded mock chain alone", app.Settings.API).TryFlag("api", cli.APIMock)
 	}
 	kind := filepath.Ext(record)
 	if record != "" && kind != ".cast" && kind != ".svg" {
-		return usagef("--record %s: a film is a .cast or an .svg", record).tryFlag("record", strings.TrimSuffix(record, kind)+".svg")
+		return cli.Usagef("--record %s: a film is a .cast or an .svg", record).TryFlag("record", strings.TrimSuffix(record, kind)+".svg")
 	}
 	if err := atomicfile.Check(record); record != "" && err != nil { // before a long performance
-		return usagef("--record: %v", err)
+		return cli.Usagef("--record: %v", err)
 	}
 	script, err := readDemo(args)
 	if err != nil {
@@ -105,20 +106,20 @@ func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []str
 	if err != nil {
 		return err
 	}
-	if problem := app.noFullScreen(); problem != "" && record == "" {
-		return usagef("%s; try: %s", problem, text.ShellCommand(append(append([]string{"chainscope", "demo"}, args...), "--record", "demo.svg")...))
+	if problem := noFullScreen(app); problem != "" && record == "" {
+		return cli.Usagef("%s; try: %s", problem, text.ShellCommand(append(append([]string{"chainscope", "demo"}, args...), "--record", "demo.svg")...))
 	}
-	if app.settings.stateDir, err = os.MkdirTemp("", "chainscope-demo-"); err != nil {
+	if app.Settings.StateDir, err = os.MkdirTemp("", "chainscope-demo-"); err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(app.settings.stateDir) }()
-	app.fullScreen, app.keys = true, keymap.Default()
-	if script.Freeze && app.settings.mock.freeze == "" {
-		app.settings.mock.freeze = time.Now().UTC().Format(time.RFC3339)
+	defer func() { _ = os.RemoveAll(app.Settings.StateDir) }()
+	app.FullScreen, app.Keys = true, keymap.Default()
+	if script.Freeze && app.Settings.Mock.Freeze == "" {
+		app.Settings.Mock.Freeze = time.Now().UTC().Format(time.RFC3339)
 	}
 	clock := &demo.SystemClock{}
 	if record != "" {
-		app.now = clock.Now
+		app.Now = clock.Now
 		flags.film = true
 	}
 	e, err := newExplorer(ctx, app, flags, thing)
@@ -128,7 +129,7 @@ func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []str
 	defer e.close()
 	th, err := theme.New(e.options.Theme, e.options.Look)
 	if err != nil {
-		return usagef("--theme: %v", err)
+		return cli.Usagef("--theme: %v", err)
 	}
 	page, err := startPage(e.options.Wallet, script)
 	if err != nil {
@@ -139,11 +140,11 @@ func performDemo(ctx context.Context, app *app, flags *explorerFlags, args []str
 		p := demo.New(e.model, script, o)
 		return e.run(app, p, false)
 	}
-	f, err := demo.Record(ctx, e.model, script, clock, filmWidth, filmHeight, o, app.guard.Go)
+	f, err := demo.Record(ctx, e.model, script, clock, filmWidth, filmHeight, o, app.Guard.Go)
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
-	return app.keepFilm(f, record, kind, th.Dark)
+	return keepFilm(app, f, record, kind, th.Dark)
 }
 
 // startPage lets the pages of a script ask the wallet, and returns what asks.
@@ -202,7 +203,7 @@ func startPage(wallet *service.Service, script *demo.Script) (func(demo.Ask) err
 }
 
 // keepFilm writes a film to a file; a picture is of a terminal that the theme was made for.
-func (a *app) keepFilm(f *film.Film, path, kind string, dark bool) error {
+func keepFilm(a *cli.App, f *film.Film, path, kind string, dark bool) error {
 	made := f.Cast()
 	switch {
 	case kind == ".svg" && dark:
@@ -211,7 +212,7 @@ func (a *app) keepFilm(f *film.Film, path, kind string, dark bool) error {
 		made = f.SVG(film.LightTerminal)
 	}
 	if err := atomicfile.Write(path, []byte(made), 0o644); err != nil {
-		return usagef("--record: %v", err)
+		return cli.Usagef("--record: %v", err)
 	}
-	return a.printText(fmt.Sprintf("%s: %s, %d kB", path, f.Length().Round(time.Second), (len(made)+999)/1000))
+	return a.PrintText(fmt.Sprintf("%s: %s, %d kB", path, f.Length().Round(time.Second), (len(made)+999)/1000))
 }

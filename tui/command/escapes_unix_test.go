@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chainscope/mockserver"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/internal/uitest"
 )
 
@@ -85,7 +86,7 @@ func TestNoCommandWritesToATerminalWhatItObeys(t *testing.T) {
 	t.Cleanup(func() { _ = mock.Close() })
 	good, gone, broken := hostileAPI(t, mock, 0), hostileAPI(t, mock, 404), hostileAPI(t, mock, 400)
 	ran := map[string]int{}
-	for _, cmd := range newRoot(&app{}).Commands() {
+	for _, cmd := range newRoot(&cli.App{}).Commands() {
 		if cmd.Flags().Lookup("output") == nil && cmd.InheritedFlags().Lookup("output") == nil || slices.Contains([]string{"wallet", "mock", "bridge", "demo", "check", "completion", "help"}, cmd.Name()) {
 			continue
 		}
@@ -94,7 +95,7 @@ func TestNoCommandWritesToATerminalWhatItObeys(t *testing.T) {
 			if strings.Contains(line, "…") || liveOrServing(e.args) || slices.Contains(e.args, "--jq") || slices.Contains(e.args, "--follow") || slices.Contains(e.args, "-f") {
 				continue
 			}
-			for _, format := range formats {
+			for _, format := range cli.Formats {
 				ran[cmd.Name()] += showsNothingObeyed(t, good, append(slices.Clone(e.args), "-o", format))
 			}
 			for _, api := range []string{gone, broken} {
@@ -108,7 +109,7 @@ func TestNoCommandWritesToATerminalWhatItObeys(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"block", "blocks", "tx", "txs", "account", "contract", "tokens", "names", "ft", "nft"} {
-		if ran[name] == 0 && slices.ContainsFunc(newRoot(&app{}).Commands(), func(c *cobra.Command) bool { return c.Name() == name }) {
+		if ran[name] == 0 && slices.ContainsFunc(newRoot(&cli.App{}).Commands(), func(c *cobra.Command) bool { return c.Name() == name }) {
 			t.Errorf("%s printed nothing", name)
 		}
 	}

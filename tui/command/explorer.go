@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
 	"chainscope/wallet/service"
@@ -39,28 +40,28 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 }
 
 // explore opens the explorer at the place that the arguments mean.
-func explore(cmd *cobra.Command, app *app, flags *explorerFlags, args []string) error {
-	thing, err := recogniseThing(args, cmd.ArgsLenAtDash() == 0, commandNames(cmd))
+func explore(cmd *cobra.Command, app *cli.App, flags *explorerFlags, args []string) error {
+	thing, err := recogniseThing(args, cmd.ArgsLenAtDash() == 0, cli.CommandNames(cmd))
 	if err != nil {
 		return err
 	}
-	if problem := app.noFullScreen(); problem != "" {
+	if problem := noFullScreen(app); problem != "" {
 		return needsTerminal(problem, thing.Place)
 	}
 	if err := flags.wallet.check(); err != nil {
 		return err
 	}
-	flags.wallet.follow(cmd, &app.settings.mock)
-	app.fullScreen, flags.demo = true, true
+	flags.wallet.follow(cmd, &app.Settings.Mock)
+	app.FullScreen, flags.demo = true, true
 	return openExplorer(cmd, app, flags, thing)
 }
 
 // noFullScreen returns why the explorer cannot be shown, "" if it can.
-func (a *app) noFullScreen() string {
-	switch term, _ := a.streams.Env("TERM"); {
-	case !isTerminal(a.streams.Out):
+func noFullScreen(a *cli.App) string {
+	switch term, _ := a.Streams.Env("TERM"); {
+	case !cli.IsTerminal(a.Streams.Out):
 		return "stdout is not a terminal"
-	case !isTerminal(a.streams.In):
+	case !cli.IsTerminal(a.Streams.In):
 		return "stdin is not a terminal"
 	case term == "dumb":
 		return "the terminal cannot show the explorer (TERM=dumb)"
@@ -72,5 +73,5 @@ func (a *app) noFullScreen() string {
 // command that prints the place, or the nearest one.
 func needsTerminal(problem string, place nav.Place) error {
 	args, _ := place.Command()
-	return usagef("%s; try: %s", problem, text.ShellCommand(append([]string{"chainscope"}, args...)...))
+	return cli.Usagef("%s; try: %s", problem, text.ShellCommand(append([]string{"chainscope"}, args...)...))
 }

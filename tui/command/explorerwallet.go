@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/state"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
@@ -11,16 +12,16 @@ import (
 
 // openWallet makes the wallet of the explorer, with the bridge when that is
 // requested. What it returns closes both.
-func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connection, store *state.Store) (*service.Service, func(), error) {
-	from, err := a.explorerKeys(ctx, &flags.wallet)
+func openWallet(ctx context.Context, a *cli.App, flags *explorerFlags, c *cli.Connection, store *state.Store) (*service.Service, func(), error) {
+	from, err := flags.wallet.explorerKeys(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
-	node, err := a.nodeAt(ctx, c.baseURL, c.client)
+	node, err := nodeAt(ctx, a, c.BaseURL, c.Client)
 	if err != nil {
 		return nil, nil, err
 	}
-	onCall, closeLog, err := a.logCalls(ctx)
+	onCall, closeLog, err := logCalls(ctx, a)
 	if err != nil {
 		node.close()
 		return nil, nil, err
@@ -29,11 +30,11 @@ func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connectio
 	wallet, err := service.New(service.Options{
 		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
 		Account: flags.wallet.account, Network: flags.wallet.network, Provider: personality(flags.wallet.provider), Keys: from,
-		Go: a.guard.Go, Now: a.now, Persona: service.Persona(flags.wallet.persona), OnCall: onCall,
+		Go: a.Guard.Go, Now: a.Now, Persona: service.Persona(flags.wallet.persona), OnCall: onCall,
 	})
 	if err != nil {
 		end()
-		return nil, nil, usagef("%v", err)
+		return nil, nil, cli.Usagef("%v", err)
 	}
 	end = func() { wallet.Close(); closeLog(); node.close() }
 	if err := wallet.Fund(ctx); err != nil {
@@ -43,7 +44,7 @@ func (a *app) openWallet(ctx context.Context, flags *explorerFlags, c *connectio
 	if addr := bridgeAddr(flags.bridge); addr != "" {
 		if err := wallet.StartBridge(service.BridgeOptions{Addr: addr, Isolated: true}); err != nil {
 			end()
-			return nil, nil, usagef("--bridge: %v", err)
+			return nil, nil, cli.Usagef("--bridge: %v", err)
 		}
 	}
 	return wallet, end, nil
@@ -72,14 +73,14 @@ func personality(id string) provider.Personality {
 
 // explorerKeys returns the keys that the flags name. A keystore stays locked, to be
 // opened in the wallet, unless a file gives its passphrase.
-func (a *app) explorerKeys(ctx context.Context, w *walletFlags) (service.Keys, error) {
-	source, err := a.keySource(w)
+func (w *walletFlags) explorerKeys(ctx context.Context, a *cli.App) (service.Keys, error) {
+	source, err := w.source(a)
 	if err != nil {
 		return service.Keys{}, err
 	}
 	switch source {
 	case keysOfNobody:
-		return a.walletKeys(ctx, w)
+		return w.keys(ctx, a)
 	case keysOfTest:
 		if w.passphraseFile == "" {
 			return service.TestKeys(), nil
@@ -89,7 +90,7 @@ func (a *app) explorerKeys(ctx context.Context, w *walletFlags) (service.Keys, e
 		if w.keystorePassphraseFile == "" {
 			return k, nil
 		}
-		k.Ring, err = a.ring(ctx, w)
+		k.Ring, err = w.ring(ctx, a)
 		return k, err
 	}
 	k := service.Keys{Source: service.Environment}
@@ -97,12 +98,12 @@ func (a *app) explorerKeys(ctx context.Context, w *walletFlags) (service.Keys, e
 	case source == keysOfTest:
 		k.Source = service.TestMnemonic
 	case source == keysOfProject:
-		k.Source, k.Path = service.ProjectFile, a.projectSettings()
+		k.Source, k.Path = service.ProjectFile, projectSettings(a)
 	case w.mnemonicFile != "":
 		k.Source, k.Path = service.MnemonicFile, w.mnemonicFile
 	}
 	var ring *keys.Ring
-	if ring, err = a.ring(ctx, w); err != nil {
+	if ring, err = w.ring(ctx, a); err != nil {
 		return k, err
 	}
 	k.Ring = ring

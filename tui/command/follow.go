@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 )
 
 // Pauses between two requests for the newest rows: while they are answered, at most while
@@ -50,7 +51,7 @@ type mark struct {
 
 // follower prints rows as they come.
 type follower[T any] struct {
-	app    *app
+	app    *cli.App
 	client *apiclient.Client
 	flags  *listFlags
 	list   *list[T]
@@ -71,19 +72,19 @@ type follower[T any] struct {
 
 // followList prints the newest rows that match, at most those of --limit, and then each new
 // one, the oldest first, until the context ends.
-func followList[T any](ctx context.Context, c *apiclient.Client, flags *listFlags, l *list[T], app *app, print func(context.Context, []row[T]) error) error {
+func followList[T any](ctx context.Context, c *apiclient.Client, flags *listFlags, l *list[T], app *cli.App, print func(context.Context, []row[T]) error) error {
 	f := &follower[T]{app: app, client: c, flags: flags, list: l, print: print, seen: map[string]mark{}, blocks: map[int64]string{}}
 	if !l.follow.waits {
-		pushed, stopPushing := app.follow(ctx, c)
+		pushed, stopPushing := followPushed(ctx, app, c)
 		defer stopPushing()
 		f.pushed = pushed
 	}
-	return app.keepAsking(ctx, &f.began, func() error { return f.poll(ctx) }, func(pause time.Duration) error { return f.wait(ctx, pause) })
+	return keepAsking(ctx, app, &f.began, func() error { return f.poll(ctx) }, func(pause time.Duration) error { return f.wait(ctx, pause) })
 }
 
 // keepAsking asks and waits in turn until the context ends. An error ends it before the first
 // answer; later ones are said, and the pauses grow until there is an answer again.
-func (a *app) keepAsking(ctx context.Context, began *bool, poll func() error, wait func(time.Duration) error) error {
+func keepAsking(ctx context.Context, a *cli.App, began *bool, poll func() error, wait func(time.Duration) error) error {
 	for pause := followPause; ; {
 		err := poll()
 		switch {
@@ -93,7 +94,7 @@ func (a *app) keepAsking(ctx context.Context, began *bool, poll func() error, wa
 			return err
 		case err != nil:
 			pause = min(2*pause, maxFollowPause)
-			a.notice(fmt.Sprintf("%v; trying again in %s", err, pause))
+			a.Notice(fmt.Sprintf("%v; trying again in %s", err, pause))
 		default:
 			pause, *began = followPause, true
 		}
@@ -115,7 +116,7 @@ func (f *follower[T]) wait(ctx context.Context, pause time.Duration) error {
 	sleeping, wake := context.WithCancel(ctx)
 	defer wake()
 	slept := make(chan error, 1)
-	f.app.guard.Go(func() { slept <- f.app.streams.sleep(sleeping, pause) })
+	f.app.Guard.Go(func() { slept <- f.app.Streams.Wait(sleeping, pause) })
 	for {
 		select {
 		case err := <-slept:
@@ -215,7 +216,7 @@ func (f *follower[T]) sayGap(rows []row[T]) bool {
 	if last == nil || next == nil || *next <= *last+1 {
 		return false
 	}
-	f.app.notice(f.list.follow.gap(*last, *next))
+	f.app.Notice(f.list.follow.gap(*last, *next))
 	return true
 }
 
@@ -228,7 +229,7 @@ func (f *follower[T]) remember(rows []row[T], above []string) {
 		now := f.list.mark(r.of)
 		if now.height != nil {
 			if old := f.blocks[*now.height]; old != "" && now.hash != "" && old != now.hash {
-				f.app.notice(fmt.Sprintf("block %d was replaced: %s by %s", *now.height, old, now.hash))
+				f.app.Notice(fmt.Sprintf("block %d was replaced: %s by %s", *now.height, old, now.hash))
 			}
 			f.blocks[*now.height] = now.hash
 		}
@@ -270,7 +271,7 @@ func (f *follower[T]) sayGone(ids []string) {
 		gone = append(gone, words)
 	}
 	if len(gone) > 0 {
-		f.app.notice("in no block any more, as theirs was replaced: " + strings.Join(gone[:min(len(gone), 10)], ", ") + more(len(gone)-10))
+		f.app.Notice("in no block any more, as theirs was replaced: " + strings.Join(gone[:min(len(gone), 10)], ", ") + more(len(gone)-10))
 	}
 }
 

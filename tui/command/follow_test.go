@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chainscope/tui/command/cli"
 )
 
 // growing is a server whose chain grows and forks when it is told to. Blocks are requested,
@@ -71,7 +73,7 @@ func TestFollowPrintsEachNewBlockOnce(t *testing.T) {
 	defer cancel()
 	var out, errs bytes.Buffer
 	var pauses []time.Duration
-	streams := Streams{
+	streams := cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, d time.Duration) error {
 			pauses = append(pauses, d)
@@ -120,7 +122,7 @@ func followReorg(t *testing.T, args ...string) (stdout, stderr string) {
 		func() { g.hashes = append(g.hashes[:4], "b4") },
 	}
 	var out, errs bytes.Buffer
-	streams := Streams{
+	streams := cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			if len(steps) == 0 {
@@ -196,7 +198,7 @@ func TestFollowPrintsAllBlocksThatCameDuringAnOutage(t *testing.T) {
 	defer cancel()
 	var out, errs bytes.Buffer
 	began := false
-	Run(ctx, []string{"blocks", "--follow", "--limit", "0", "-o", "csv", "--fields", "height", "--api", server.URL}, Streams{
+	Run(ctx, []string{"blocks", "--follow", "--limit", "0", "-o", "csv", "--fields", "height", "--api", server.URL}, cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			if began {

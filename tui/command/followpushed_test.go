@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chainscope/tui/command/cli"
 )
 
 // pushedFollower is blocks --follow in this process, on a mock whose chain grows when it is
@@ -25,7 +27,7 @@ func follow(t *testing.T, requests int, mockArgs ...string) *pushedFollower {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	f := &pushedFollower{t: t, mock: serveMock(t, mockArgs...), out: &safeBuffer{}, wake: make(chan struct{}), code: make(chan int, 1), stop: stop}
-	streams := Streams{
+	streams := cli.Streams{
 		In: strings.NewReader(""), Out: f.out, Err: &safeBuffer{}, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, d time.Duration) error {
 			select {

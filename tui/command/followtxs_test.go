@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chainscope/tui/command/cli"
 )
 
 // stream is a server with a list of transactions that grows: nonces of one sender.
@@ -59,7 +61,7 @@ func (s *stream) follow(t *testing.T, steps []func(), args ...string) (out, errs
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var stdout, stderr bytes.Buffer
-	code = Run(ctx, append([]string{"txs", "--follow", "-o", "csv", "--fields", "nonce", "--api", server.URL}, args...), Streams{
+	code = Run(ctx, append([]string{"txs", "--follow", "-o", "csv", "--fields", "nonce", "--api", server.URL}, args...), cli.Streams{
 		In: strings.NewReader(""), Out: &stdout, Err: &stderr, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			if len(steps) == 0 {
@@ -127,7 +129,7 @@ func TestFollowSaysThatABlockOfTransactionsWasReplaced(t *testing.T) {
 		func() { l.fork = "b"; l.nonces = slices.Insert(l.nonces[3:], 0, 58, 57) },
 		func() { l.nonces = slices.Insert(l.nonces, 0, 61) },
 	}
-	Run(ctx, []string{"txs", "--follow", "--of", historyOwner, "--limit", "1", "-o", "csv", "--fields", "nonce", "--api", server.URL}, Streams{
+	Run(ctx, []string{"txs", "--follow", "--of", historyOwner, "--limit", "1", "-o", "csv", "--fields", "nonce", "--api", server.URL}, cli.Streams{
 		In: strings.NewReader(""), Out: &stdout, Err: &stderr, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			if len(steps) == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 )
 
@@ -74,26 +75,26 @@ var uses = map[string]string{
 // mockless reports whether a flag is of an embedded mock that a command never starts. A
 // command of the wallet reads the accounts of a project all the same.
 func mockless(cmd *cobra.Command, flag string) bool {
-	own, of := strings.CutPrefix(flag, mockPrefix)
+	own, of := strings.CutPrefix(flag, cli.MockPrefix)
 	return of && own != "project" && cmd.HasParent() && cmd.Parent().Name() == "wallet"
 }
 
 // offers reports whether a command can use a flag.
 func offers(cmd *cobra.Command, flag string) bool {
-	if flag == "fields" && cmd.HasParent() && cmd.Annotations[withRows] == "" {
+	if flag == "fields" && cmd.HasParent() && cmd.Annotations[cli.WithRows] == "" {
 		return false
 	}
 	if mockless(cmd, flag) {
 		return false
 	}
-	list, limited := uses[commandName(cmd)]
+	list, limited := uses[cli.CommandName(cmd)]
 	group := ""
 	for _, g := range flagGroups {
 		if slices.Contains(g.names, flag) {
 			group = g.title
 		}
 	}
-	if strings.HasPrefix(flag, mockPrefix) {
+	if strings.HasPrefix(flag, cli.MockPrefix) {
 		group = "API"
 	}
 	used := strings.Fields(list)
@@ -167,7 +168,7 @@ func writeFlags(w io.Writer, cmd *cobra.Command) {
 	all := map[string]*pflag.Flag{}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { all[f.Name] = f })
 	for _, f := range sortedFlags(all) {
-		if !slices.Contains(common, f.Name) && !strings.HasPrefix(f.Name, mockPrefix) {
+		if !slices.Contains(common, f.Name) && !strings.HasPrefix(f.Name, cli.MockPrefix) {
 			own.AddFlag(f)
 		}
 	}
@@ -182,7 +183,7 @@ func writeFlags(w io.Writer, cmd *cobra.Command) {
 		}
 		writeFlagSet(w, g.title, set)
 	}
-	if offers(cmd, mockPrefix+"seed") {
+	if offers(cmd, cli.MockPrefix+"seed") {
 		fmt.Fprintf(w, "\n%s", mockHelp)
 	}
 }

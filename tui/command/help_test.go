@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"chainscope/tui/command/cli"
 )
 
 // A help and a shell offer the flags that a command can use, and those alone.
@@ -45,7 +47,7 @@ func TestOnlyFlagsThatACommandCanUseAreOffered(t *testing.T) {
 }
 
 func TestWhatACommandUsesAreCommandsAndFlagsThatThereAre(t *testing.T) {
-	root := newRoot(&app{})
+	root := newRoot(&cli.App{})
 	for name, list := range uses {
 		cmd, rest, err := root.Find(strings.Fields(name))
 		if err != nil || len(rest) > 0 || cmd == root && name != "" {

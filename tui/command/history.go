@@ -13,6 +13,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
 	"chainscope/tui/text"
 )
@@ -33,33 +34,33 @@ func (f *historyFlags) register(cmd *cobra.Command) {
 }
 
 // check refuses flags of a line that do not go together.
-func (f *historyFlags) check(cmd *cobra.Command, app *app) error {
-	given := app.fromCommandLine
+func (f *historyFlags) check(cmd *cobra.Command, app *cli.App) error {
+	given := app.FromCommandLine
 	switch {
 	case !f.transactions && (given["all"] || given["after"] || f.given(app) != ""):
-		e := usagef("account: --all, --after and the flags of a list go with --transactions")
-		e.suggest = func(typed []string) []string { return append(slices.Clone(typed), "--transactions") }
+		e := cli.Usagef("account: --all, --after and the flags of a list go with --transactions")
+		e.Suggest = func(typed []string) []string { return append(slices.Clone(typed), "--transactions") }
 		return e
 	case given["all"] && given["limit"]:
-		return usagef("account: give --limit or --all, not both")
+		return cli.Usagef("account: give --limit or --all, not both")
 	case f.follow && (given["all"] || given["after"]):
-		return usagef("account: --follow begins with the newest: give it without --all and --after")
+		return cli.Usagef("account: --follow begins with the newest: give it without --all and --after")
 	case f.transactions && f.limit < 1:
-		return usagef("--limit must be 1 or more")
+		return cli.Usagef("--limit must be 1 or more")
 	}
 	if err := f.listFlags.check(cmd, 0, 0); err != nil || f.after == "" {
 		return err
 	}
 	f.after = "0x" + strings.TrimPrefix(strings.ToLower(f.after), "0x")
 	if err := apiclient.CheckHash(f.after); err != nil {
-		return &Error{Kind: KindInvalidInput, Message: "--after: " + err.Error()}
+		return &cli.Error{Kind: cli.KindInvalidInput, Message: "--after: " + err.Error()}
 	}
 	return nil
 }
 
 // history walks the transactions of an account.
 type history struct {
-	app    *app
+	app    *cli.App
 	client *apiclient.Client
 	of     string
 	known  *tui.Backgrounds
@@ -78,7 +79,7 @@ type history struct {
 
 // printHistory prints the transactions of an account. It says first what that costs, and in
 // the end how to go on. Rows of ndjson and csv are printed as they come, others in the end.
-func printHistory(ctx context.Context, app *app, c *apiclient.Client, principal string, flags historyFlags) error {
+func printHistory(ctx context.Context, app *cli.App, c *apiclient.Client, principal string, flags historyFlags) error {
 	h := &history{app: app, client: c, of: principal, known: tui.NewBackgrounds(c), flags: flags, blank: map[string]int{}}
 	l := list[resource.Entry]{kind: resource.Entries(), of: "transactions"}
 	p := newPrinter(app, &h.flags.listFlags, &l, c)
@@ -88,7 +89,7 @@ func printHistory(ctx context.Context, app *app, c *apiclient.Client, principal 
 	if flags.follow {
 		return h.follow(ctx, p)
 	}
-	if app.settings.output == formatNDJSON || app.settings.output == formatCSV {
+	if app.Settings.Output == cli.FormatNDJSON || app.Settings.Output == cli.FormatCSV {
 		p.rows.headless = flags.after != "" // the lines go below those of another run
 		if flags.sort == "" {
 			h.print = p.write
@@ -109,7 +110,7 @@ func printHistory(ctx context.Context, app *app, c *apiclient.Client, principal 
 // follow prints the entries of the newest transactions, and then of each that comes.
 func (h *history) follow(ctx context.Context, p *printer[resource.Entry]) error {
 	l := transactionsAmong(apiclient.Among{Principal: h.of})
-	h.app.endless = true
+	h.app.Endless = true
 	return followList(ctx, h.client, &h.flags.listFlags, &l, h.app, func(ctx context.Context, came []row[resource.Transaction]) error {
 		var all []row[resource.Entry]
 		for _, r := range came {
@@ -140,7 +141,7 @@ func (h *history) walk(ctx context.Context) error {
 				h.sayCost(total)
 				begun = true
 			case at > 0 && h.left > 0:
-				h.app.notice(fmt.Sprintf("%s of %s transactions", h.app.number(at), h.app.number(total)))
+				h.app.Notice(fmt.Sprintf("%s of %s transactions", h.app.Number(at), h.app.Number(total)))
 			}
 			return page.Value.Stretch(), err
 		},
@@ -153,15 +154,15 @@ func (h *history) walk(ctx context.Context) error {
 	err := w.Run(ctx)
 	switch {
 	case err != nil && h.cut && h.print != nil && w.Last() != "" && h.after == "":
-		h.app.notice("to go on: --after " + w.Last())
+		h.app.Notice("to go on: --after " + w.Last())
 		return err
 	case err != nil:
 		return err
 	case h.after != "":
-		return &Error{Kind: KindNotFound, Message: fmt.Sprintf("--after: %s is no transaction of %s", h.after, h.of)}
+		return &cli.Error{Kind: cli.KindNotFound, Message: fmt.Sprintf("--after: %s is no transaction of %s", h.after, h.of)}
 	}
 	if h.came > 0 {
-		h.app.notice(fmt.Sprintf("%s came, or moved in a reorg, while the list was read: %s", text.Plural(h.came, "transaction"), h.lateWords()))
+		h.app.Notice(fmt.Sprintf("%s came, or moved in a reorg, while the list was read: %s", text.Plural(h.came, "transaction"), h.lateWords()))
 	}
 	return nil
 }
@@ -194,8 +195,8 @@ func (h *history) sayCost(total int64) {
 		read = total
 	}
 	pages := (read + transactionPage - 1) / transactionPage
-	h.app.notice(fmt.Sprintf("%s of %s transactions: %s for the list, and one for each call that moved something and for each token",
-		h.app.number(many), h.app.number(total), text.Plural(int(max(1, pages)), "request")))
+	h.app.Notice(fmt.Sprintf("%s of %s transactions: %s for the list, and one for each call that moved something and for each token",
+		h.app.Number(many), h.app.Number(total), text.Plural(int(max(1, pages)), "request")))
 }
 
 // one prints the entries of a transaction, or keeps them.
@@ -277,6 +278,6 @@ func (h *history) sayBlank() error {
 	for _, asset := range slices.Sorted(maps.Keys(h.blank)) {
 		words = append(words, fmt.Sprintf("%s of %s", text.Plural(h.blank[asset], "amount"), asset))
 	}
-	return &Error{Kind: KindTokenError, Message: "not known, and left blank: " + strings.Join(words, ", ") +
+	return &cli.Error{Kind: cli.KindTokenError, Message: "not known, and left blank: " + strings.Join(words, ", ") +
 		"; neither the metadata of the token nor its contract says by how many decimals it is divided"}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chainscope/mockserver"
+	"chainscope/tui/command/cli"
 )
 
 // ledgerOf is a server with the transfers of an account, which change before a page.
@@ -84,7 +85,7 @@ func (l *ledgerOf) print(t *testing.T, args ...string) (code int, nonces []strin
 	server := httptest.NewServer(l)
 	defer server.Close()
 	var out, errs bytes.Buffer
-	code = Run(t.Context(), append([]string{"account", historyOwner, "--transactions", "--timeout", "300ms", "--api", server.URL}, args...), Streams{
+	code = Run(t.Context(), append([]string{"account", historyOwner, "--transactions", "--timeout", "300ms", "--api", server.URL}, args...), cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, d time.Duration) error {
 			slept = append(slept, d)
@@ -239,7 +240,7 @@ func TestAmountsOfATokenAreInOneUnitOrBlank(t *testing.T) {
 		}))
 		defer server.Close()
 		var out, errs bytes.Buffer
-		code = Run(t.Context(), []string{"account", account, "--transactions", "--all", "--timeout", "3s", "--api", server.URL, "-o", "csv", "--fields", "asset,amount"}, Streams{
+		code = Run(t.Context(), []string{"account", account, "--transactions", "--all", "--timeout", "3s", "--api", server.URL, "-o", "csv", "--fields", "asset,amount"}, cli.Streams{
 			In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()), Sleep: func(context.Context, time.Duration) error { return nil },
 		})
 		return code, strings.Split(strings.TrimSpace(out.String()), "\n"), errs.String()

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
 	"chainscope/tui/text"
 )
@@ -121,9 +122,9 @@ func (f *listFlags) register(cmd *cobra.Command, limit int, of string, columns [
 }
 
 // given returns the flag of a list that stands on the command line, "" for none.
-func (f *listFlags) given(app *app) string {
+func (f *listFlags) given(app *cli.App) string {
 	for _, name := range listFlagNames {
-		if app.fromCommandLine[name] {
+		if app.FromCommandLine[name] {
 			return name
 		}
 	}
@@ -133,15 +134,15 @@ func (f *listFlags) given(app *app) string {
 // check refuses flags that do not go together, and a page that the API does not give.
 func (f *listFlags) check(cmd *cobra.Command, least, most int) error {
 	f.limited = cmd.Flags().Changed("limit")
-	switch name := commandName(cmd); {
+	switch name := cli.CommandName(cmd); {
 	case f.follow && f.offset != 0:
-		return usagef("%s: use --follow or --offset, not both: --follow begins with the newest", name)
+		return cli.Usagef("%s: use --follow or --offset, not both: --follow begins with the newest", name)
 	case f.follow && f.sort != "":
-		return usagef("%s: use --follow or --sort, not both: --follow prints rows as they come", name)
+		return cli.Usagef("%s: use --follow or --sort, not both: --follow prints rows as they come", name)
 	case f.offset < 0:
-		return &Error{Kind: KindInvalidInput, Message: "--offset must be 0 or more"}
+		return &cli.Error{Kind: cli.KindInvalidInput, Message: "--offset must be 0 or more"}
 	case most == 0 && f.limit < least:
-		return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("--limit must be %d or more", least)}
+		return &cli.Error{Kind: cli.KindInvalidInput, Message: fmt.Sprintf("--limit must be %d or more", least)}
 	case most == 0:
 		return nil
 	}
@@ -153,30 +154,30 @@ func (f *listFlags) cannotFollow(cmd *cobra.Command, because string) error {
 	if !f.follow {
 		return nil
 	}
-	return usagef("%s: no --follow: %s", commandName(cmd), because)
+	return cli.Usagef("%s: no --follow: %s", cli.CommandName(cmd), because)
 }
 
 // printList reads a list that open describes, and prints it, or follows it.
-func printList[T any](ctx context.Context, app *app, f *listFlags, open func(context.Context, *apiclient.Client) (list[T], error)) error {
-	app.endless = f.follow
-	c, err := app.connect(ctx)
+func printList[T any](ctx context.Context, app *cli.App, f *listFlags, open func(context.Context, *apiclient.Client) (list[T], error)) error {
+	app.Endless = f.follow
+	c, err := app.Connect(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	l, err := open(ctx, c.client)
+	defer c.Close()
+	l, err := open(ctx, c.Client)
 	if err != nil {
 		return err
 	}
-	p := newPrinter(app, f, &l, c.client)
+	p := newPrinter(app, f, &l, c.Client)
 	if err := p.check(); err != nil { // before anything is read
 		return err
 	}
-	app.sayMock(c)
+	app.SayMock(c)
 	if f.follow {
-		return followList(ctx, c.client, f, &l, p.app, p.write)
+		return followList(ctx, c.Client, f, &l, p.app, p.write)
 	}
-	found, err := l.read(ctx, c.client, f)
+	found, err := l.read(ctx, c.Client, f)
 	if err != nil {
 		return err
 	}
@@ -247,22 +248,22 @@ func (p page[T]) stretch() apiclient.Stretch[row[T]] {
 // printer prints rows in the format of the flags: people read a table, and the rest are lines
 // of ndjson or csv as they come, or one text of JSON.
 type printer[T any] struct {
-	app   *app
+	app   *cli.App
 	flags *listFlags
 	list  *list[T]
 	now   func() time.Time
 	rows  *rowWriter // nil for a table of the description
-	table *table
+	table *cli.Table
 	// those of the description that the table has
 	shown []resource.Column[T]
 	read  int
 	left  int // of those that were read, by the filter
 }
 
-func newPrinter[T any](app *app, f *listFlags, l *list[T], c *apiclient.Client) *printer[T] {
+func newPrinter[T any](app *cli.App, f *listFlags, l *list[T], c *apiclient.Client) *printer[T] {
 	p := &printer[T]{app: app, flags: f, list: l, now: func() time.Time { return c.ChainTime(time.Now()) }}
-	if app.rows() || app.json() {
-		p.rows = app.newRowWriter(l.columnSet())
+	if app.Rows() || app.JSON() {
+		p.rows = newRowWriter(app, l.columnSet())
 		p.rows.follows = f.follow
 	}
 	return p
@@ -287,7 +288,7 @@ func (p *printer[T]) selected(rows []row[T]) ([]row[T], error) {
 	}
 	at, err := p.list.kind.Select(things, p.flags.filter, p.flags.sort, p.now())
 	if wrong, ok := errors.AsType[resource.SelectError](err); ok {
-		err = usagef("--%s: %v", wrong.Part, wrong)
+		err = cli.Usagef("--%s: %v", wrong.Part, wrong)
 	}
 	left := make([]row[T], len(at))
 	for i, n := range at {
@@ -309,7 +310,7 @@ func (p *printer[T]) write(ctx context.Context, rows []row[T]) error {
 		return nil
 	}
 	p.add(rows)
-	return p.table.write(p.app.streams.Out)
+	return p.table.Write(p.app.Streams.Out)
 }
 
 // writeRows prints rows as ndjson, csv or a table of columns.
@@ -344,15 +345,15 @@ func (p *printer[T]) line(r row[T]) (json.RawMessage, error) {
 // later row may have it.
 func (p *printer[T]) add(rows []row[T]) {
 	if p.table == nil {
-		p.table = p.app.newTable()
+		p.table = p.app.NewTable()
 		for _, c := range p.list.kind.Titled() {
 			if !c.Blank || p.flags.follow || slices.ContainsFunc(rows, func(r row[T]) bool { return c.Value(r.of).Known() }) {
 				p.shown = append(p.shown, c)
-				p.table.columns = append(p.table.columns, column{title: c.Heading(), right: c.Right()})
+				p.table.Columns = append(p.table.Columns, cli.Column{Title: c.Heading(), Right: c.Right()})
 			}
 		}
 		if p.list.remark != nil {
-			p.table.columns = append(p.table.columns, column{})
+			p.table.Columns = append(p.table.Columns, cli.Column{})
 		}
 	}
 	for _, r := range rows {
@@ -360,14 +361,14 @@ func (p *printer[T]) add(rows []row[T]) {
 		for _, c := range p.shown {
 			value, cell := c.Value(r.of), ""
 			if value.Known() || !c.Blank {
-				cell = p.app.cell(value, c.Type)
+				cell = p.app.Cell(value, c.Type)
 			}
 			cells = append(cells, cell)
 		}
 		if p.list.remark != nil {
 			cells = append(cells, p.list.remark(r.of))
 		}
-		p.table.add(cells...)
+		p.table.Add(cells...)
 	}
 }
 
@@ -377,15 +378,15 @@ func (p *printer[T]) print(ctx context.Context, found page[T]) error {
 	switch {
 	case err != nil:
 		return err
-	case p.app.rows():
+	case p.app.Rows():
 		if err := p.writeRows(ctx, rows); err != nil {
 			return err
 		}
 		return p.end()
-	case p.app.json():
+	case p.app.JSON():
 		raw, err := p.envelope(found.raw, rows)
 		if err == nil {
-			err = p.app.printRaw(ctx, raw)
+			err = p.app.PrintRaw(ctx, raw)
 		}
 		if err != nil {
 			return err
@@ -411,18 +412,18 @@ func (p *printer[T]) end() error {
 // sayNone says among how many rows a filter found nothing.
 func (p *printer[T]) sayNone() {
 	if p.read > 0 && p.left == 0 {
-		p.app.notice(fmt.Sprintf("none of the %s that were read matches %s", text.Plural(p.read, strings.TrimSuffix(p.list.noun(), "s")), p.flags.filter))
+		p.app.Notice(fmt.Sprintf("none of the %s that were read matches %s", text.Plural(p.read, strings.TrimSuffix(p.list.noun(), "s")), p.flags.filter))
 	}
 }
 
 // people prints a table, and which of how many rows it has.
 func (p *printer[T]) people(found page[T], rows []row[T]) error {
 	if len(found.rows) == 0 {
-		return p.app.noRows(p.list.noun(), int64(p.flags.offset))
+		return noRows(p.app, p.list.noun(), int64(p.flags.offset))
 	}
 	if len(rows) > 0 {
 		p.add(rows)
-		if err := p.table.write(p.app.streams.Out); err != nil {
+		if err := p.table.Write(p.app.Streams.Out); err != nil {
 			return err
 		}
 	}
@@ -444,7 +445,7 @@ func (p *printer[T]) people(found page[T], rows []row[T]) error {
 		}
 		line += fmt.Sprintf("; %s %s %s", text.Count(int64(len(rows))), match, text.Line(p.flags.filter))
 	}
-	return p.app.print(line)
+	return p.app.Print(line)
 }
 
 // envelope returns the answer of the API with the rows that are printed in the place of its

@@ -11,6 +11,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen/listing"
@@ -43,19 +44,19 @@ func pageOfList[A, T any](a apiclient.Answer[apiclient.List[A]], err error, of f
 // remarkOf says of a block that it is not of the chain.
 func remarkOf(b resource.Block) string {
 	if b.Orphaned {
-		return orphaned
+		return cli.Orphaned
 	}
 	return ""
 }
 
-func newBlocks(app *app) *cobra.Command {
+func newBlocks(app *cli.App) *cobra.Command {
 	var flags listFlags
 	columns := blockColumns()
 	cmd := &cobra.Command{
 		Use:         "blocks" + listUsage,
-		Annotations: map[string]string{withRows: strings.Join(columns.known, ",")},
+		Annotations: map[string]string{cli.WithRows: strings.Join(columns.known, ",")},
 		Short:       "List recently mined blocks",
-		Args:        noArgs,
+		Args:        cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := flags.check(cmd, 0, blockPage); err != nil {
 				return err
@@ -85,13 +86,13 @@ func newBlocks(app *app) *cobra.Command {
 	return cmd
 }
 
-func newBurnBlocks(app *app) *cobra.Command {
+func newBurnBlocks(app *cli.App) *cobra.Command {
 	var flags listFlags
 	listed, single := burnBlockColumns(), columnsOf(resource.Blocks(), columnsOfJSON(apiclient.ListedBlock{}), namedColumnsOf(apiclient.ListedBlock{}))
 	cmd := &cobra.Command{
 		Use: "burn-blocks [HEIGHT|HASH|latest]" + listUsage,
 		Annotations: map[string]string{
-			withRows: strings.Join(listed.known, ","), withRowsOfOne: strings.Join(single.known, ","),
+			cli.WithRows: strings.Join(listed.known, ","), cli.WithRowsOfOne: strings.Join(single.known, ","),
 		},
 		Short: "List burn blocks, or the Stacks blocks of one",
 		Long: `List the newest burn blocks, or the Stacks blocks of one.
@@ -100,7 +101,7 @@ Only burn blocks with a Stacks block in the chain are listed, and latest is the 
 them. For another one the list is empty, or it is not found (exit code 3), as the API
 answers.`,
 		Args:              oneArgAtMost,
-		ValidArgsFunction: app.completer(completeBurnBlock),
+		ValidArgsFunction: completer(app, completeBurnBlock),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, 0, blockPage); err != nil {
 				return err
@@ -134,7 +135,7 @@ func oneArgAtMost(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return exactArgs(1)(cmd, args)
+	return cli.ExactArgs(1)(cmd, args)
 }
 
 func burnBlockColumns() columnSet {
@@ -202,7 +203,7 @@ func transactionsAmong(among apiclient.Among) list[resource.Transaction] {
 }
 
 // newLists returns the commands of the places that are a list of one kind of thing.
-func newLists(app *app) []*cobra.Command {
+func newLists(app *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		newPlaces(app, "List the namespaces, or show one", tui.Namespaces), newNameOwner(app),
 		newPlaces(app, "List the signers with whom accounts stake, or show one", tui.Signers),
@@ -211,20 +212,20 @@ func newLists(app *app) []*cobra.Command {
 }
 
 // newPlaces returns the command that prints a list of the explorer, or one thing of it.
-func newPlaces[T any](app *app, help string, of func(*tui.Options) listing.Of[T]) *cobra.Command {
+func newPlaces[T any](app *cli.App, help string, of func(*tui.Options) listing.Of[T]) *cobra.Command {
 	var flags listFlags
 	place := of(&tui.Options{})
 	name, thing := string(place.List), place.Kind.Name
 	cmd := &cobra.Command{
 		Use:         fmt.Sprintf("%s [%s]%s", name, strings.ToUpper(thing), listUsage),
-		Annotations: map[string]string{withRows: strings.Join(columnsOf(place.Kind, nil, nil).known, ",")},
+		Annotations: map[string]string{cli.WithRows: strings.Join(columnsOf(place.Kind, nil, nil).known, ",")},
 		Short:       help,
 		GroupID:     groupExplore,
 		Args:        oneArgAtMost,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch given := flags.given(app); {
 			case len(args) == 1 && given != "":
-				return usagef("%s: give --%s or one %s, not both", name, given, thing)
+				return cli.Usagef("%s: give --%s or one %s, not both", name, given, thing)
 			case len(args) == 1:
 				return printOne(cmd.Context(), app, of, args[0])
 			}
@@ -264,18 +265,18 @@ func placeList[T any](of listing.Of[T], place nav.Place) list[T] {
 }
 
 // printOne prints one thing of a place.
-func printOne[T any](ctx context.Context, app *app, of func(*tui.Options) listing.Of[T], id string) error {
+func printOne[T any](ctx context.Context, app *cli.App, of func(*tui.Options) listing.Of[T], id string) error {
 	read := func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[oneOf[T]], error) {
 		place := of(&tui.Options{Client: c})
 		row, err := place.One(ctx, id)
 		a := apiclient.Answer[oneOf[T]]{Value: oneOf[T]{place.Kind, row.Of}, Raw: row.Raw}
-		if err == nil && app.rows() {
+		if err == nil && app.Rows() {
 			a.Raw = place.Kind.JSON([]T{row.Of})[0]
 		}
 		return a, notFound(place.Kind.Name+" "+id, err)
 	}
 	return ask(ctx, app, read, func(one oneOf[T]) error {
-		return app.fieldsOf(one.kind.Fields(one.of)).write(app.streams.Out)
+		return fieldsOf(app, one.kind.Fields(one.of)).Write(app.Streams.Out)
 	})
 }
 
@@ -288,13 +289,13 @@ type oneOf[T any] struct {
 func (o oneOf[T]) columns() columnSet     { return columnsOf(o.kind, nil, nil) }
 func (o oneOf[T]) member(name string) any { return o.kind.Member(o.of, name) }
 
-func newNameOwner(app *app) *cobra.Command {
+func newNameOwner(app *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:         "name NAME",
-		Annotations: map[string]string{withRows: strings.Join(columnsOf(resource.RegisteredNames(), nil, nil).known, ",")},
+		Annotations: map[string]string{cli.WithRows: strings.Join(columnsOf(resource.RegisteredNames(), nil, nil).known, ",")},
 		Short:       "Show who owns a name, and until when",
 		GroupID:     groupExplore,
-		Args:        exactArgs(1),
+		Args:        cli.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, err := registeredName(app, args[0])
 			if err != nil {

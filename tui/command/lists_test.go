@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chainscope/tui/command/cli"
 )
 
 // listCase is a list command, and where the mock has the same rows.
@@ -172,7 +174,7 @@ func TestEveryListHasTheSameFlagsAndFormats(t *testing.T) {
 			{"--limit 3 --filter " + explorers + ":=" + has[1], of(has[1])},
 			{"--limit 3 --filter " + explorers + ":=1234567890", nil},
 		} {
-			for _, format := range formats {
+			for _, format := range cli.Formats {
 				code, stdout, stderr := run(t, t.Context(), c.args(mock, format, strings.Fields(want.flags)...)...)
 				got, none := c.prints(t, format, stdout), strings.Contains(stderr, "that were read matches "+explorers+":=1234567890")
 				if code != 0 || !slices.Equal(got, compacted(want.keys, c.parts)) || none != (want.keys == nil) {
@@ -263,7 +265,7 @@ func (c listCase) follows(t *testing.T, mock *serving, old string, args ...strin
 	var out, errs safeBuffer
 	var pause sync.Mutex // a pause that a pushed block ends goes on beside the next
 	newest, pauses, printed := "", 0, 0
-	code = Run(ctx, args, Streams{
+	code = Run(ctx, args, cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(t.TempDir()),
 		Sleep: func(context.Context, time.Duration) error {
 			pause.Lock()

@@ -16,14 +16,16 @@ import (
 	"testing"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
 	"chainscope/tui"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"go.yaml.in/yaml/v3"
 )
 
 // liveCase is a file of testdata/live: what a real service answered, and what people read of
@@ -184,8 +186,8 @@ var noColors = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func exploreLive(t *testing.T, api string, server *stub) {
 	t.Helper()
 	passed, began := time.Duration(0), time.Now()
-	a := &app{now: func() time.Time { return began.Add(passed) }, streams: Streams{Env: func(string) (string, bool) { return "", false }}, keys: keymap.Default()}
-	a.settings.api, a.settings.timeout, a.settings.stateDir = api, 5*time.Second, t.TempDir()
+	a := &cli.App{Now: func() time.Time { return began.Add(passed) }, Streams: cli.Streams{Env: func(string) (string, bool) { return "", false }}, Keys: keymap.Default()}
+	a.Settings.API, a.Settings.Timeout, a.Settings.StateDir = api, 5*time.Second, t.TempDir()
 	e, err := newExplorer(t.Context(), a, &explorerFlags{notify: "off"}, nav.Reading{})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chainscope/tui/command/cli"
 )
 
 func TestAFileThatCannotBeWrittenIsSaidAndFailsTheCommand(t *testing.T) {
@@ -21,7 +23,7 @@ func TestAFileThatCannotBeWrittenIsSaidAndFailsTheCommand(t *testing.T) {
 		out := &firstLine{line: make(chan string, 1)}
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		code := start(ctx, Streams{In: strings.NewReader(""), Out: out, Err: screen, Env: stateIn(t.TempDir())},
+		code := start(ctx, cli.Streams{In: strings.NewReader(""), Out: out, Err: screen, Env: stateIn(t.TempDir())},
 			"bridge", "--addr", "127.0.0.1:0", "--approve", "always", "--calls", "/dev/full")
 		address, _ := strings.CutPrefix(<-out.line, "bridge listening on ")
 		b := &serving{t: t, address: address}
@@ -45,7 +47,7 @@ func TestAFileThatCannotBeWrittenIsSaidAndFailsTheCommand(t *testing.T) {
 				t.Fatal(err)
 			}
 			screen := &safeBuffer{}
-			code := Run(t.Context(), args, Streams{In: strings.NewReader(""), Out: file, Err: screen, Env: stateIn(t.TempDir())})
+			code := Run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: file, Err: screen, Env: stateIn(t.TempDir())})
 			if code != 1 || !strings.Contains(screen.String(), full) {
 				t.Errorf("%v: exit code %d, stderr %q", args, code, screen)
 			}

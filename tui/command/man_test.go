@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
+
+	"chainscope/tui/command/cli"
 )
 
 // manDir is where the manual pages are kept: .ci/release packs them.
@@ -28,7 +30,7 @@ func TestEveryCommandHasAManPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := newRoot(&app{})
+	root := newRoot(&cli.App{})
 	root.DisableAutoGenTag = true
 	// A page shows the default of a flag, which is not what the flag means without a value.
 	root.Flags().VisitAll(func(f *pflag.Flag) {

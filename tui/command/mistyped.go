@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 )
 
 // withoutBlanks takes the blanks off a hash, an address or a name that was pasted with some
@@ -22,7 +23,7 @@ func withoutBlanks(args []string) []string {
 	}
 	for i, arg := range all {
 		bare := strings.TrimSpace(arg)
-		if what, _ := shownBy(bare); what != "" && (i == 0 || !strings.HasPrefix(all[i-1], "-")) {
+		if what, _ := cli.ShownBy(bare); what != "" && (i == 0 || !strings.HasPrefix(all[i-1], "-")) {
 			all[i] = bare
 		}
 	}
@@ -38,18 +39,18 @@ var foreignCommands = map[string]string{
 
 // foreignCommand returns the error of a line that begins with a command of another program, nil
 // for others.
-func foreignCommand(words []string) *Error {
+func foreignCommand(words []string) *cli.Error {
 	meant, known := foreignCommands[words[0]]
 	if !known || len(words) < 2 {
 		return nil
 	}
-	e := usagef("there is no command %q", words[0])
+	e := cli.Usagef("there is no command %q", words[0])
 	if meant == "" {
 		e.Message += "; give the explorer the thing itself"
-		return e.tryWord(words[0])
+		return e.TryWord(words[0])
 	}
 	e.Message += "; did you mean " + meant + "?"
-	return e.tryWord(words[0], meant)
+	return e.TryWord(words[0], meant)
 }
 
 // walletLine is the line that does what a word after "chainscope wallet" requests, where no
@@ -71,10 +72,10 @@ var shorthandMeant = map[string]string{"n": "limit", "l": "limit", "p": "port"}
 
 // wrongFlag returns the error of a flag that no command has: one of a single letter, without its
 // value, or one that stands for something else here. It is nil for others.
-func wrongFlag(cmd *cobra.Command, err error) *Error {
+func wrongFlag(cmd *cobra.Command, err error) *cli.Error {
 	var unknown *pflag.NotExistError
 	if alone, is := errors.AsType[*pflag.ValueRequiredError](err); is {
-		return usagef("--%s needs a value", alone.GetFlag().Name)
+		return cli.Usagef("--%s needs a value", alone.GetFlag().Name)
 	}
 	if !errors.As(err, &unknown) {
 		return nil
@@ -84,19 +85,19 @@ func wrongFlag(cmd *cobra.Command, err error) *Error {
 	if unknown.GetSpecifiedShortnames() != "" {
 		written = "-" + name
 	}
-	e := usagef("unknown flag: %s", written)
+	e := cli.Usagef("unknown flag: %s", written)
 	switch meant := shorthandMeant[name]; {
 	case written == "--version" || written == "-v" || written == "-V":
-		return e.try("version")
+		return e.Try("version")
 	case written == "--json" || written == "-j":
-		return e.tryWord(written, "-o", "json")
+		return e.TryWord(written, "-o", "json")
 	case len(name) == 1 && meant == "port" && cmd.Flags().Lookup("addr") != nil:
-		e = e.tryWord(written, "--port")
-		renamed := e.suggest
-		e.suggest = func(typed []string) []string { return portAsAddress("port")(renamed(typed)) }
+		e = e.TryWord(written, "--port")
+		renamed := e.Suggest
+		e.Suggest = func(typed []string) []string { return portAsAddress("port")(renamed(typed)) }
 		return e
 	case len(name) == 1 && cmd.Flags().Lookup(meant) != nil:
-		return e.tryWord(written, "--"+meant)
+		return e.TryWord(written, "--"+meant)
 	}
 	return nil
 }
@@ -106,8 +107,8 @@ func rowsWithin(limit, least, most int) error {
 	if limit >= least && limit <= most {
 		return nil
 	}
-	e := &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("--limit: a page has %d to %d rows, not %d", least, most, limit)}
-	return e.tryFlag("limit", strconv.Itoa(most))
+	e := &cli.Error{Kind: cli.KindInvalidInput, Message: fmt.Sprintf("--limit: a page has %d to %d rows, not %d", least, most, limit)}
+	return e.TryFlag("limit", strconv.Itoa(most))
 }
 
 // capitals returns an address in small letters as it is written, "" for anything else.
@@ -141,9 +142,9 @@ func givenMnemonic(args []string, known func(string) bool) error {
 			}
 			row = append(row, known(strings.ToLower(word)))
 			if n := len(row); n >= mnemonicLength && count(row[n-mnemonicLength:]) >= mnemonicKnown {
-				return usagef("a mnemonic was given as an argument, where every program of this machine and the history of the shell can read it: take its keys as known to others\n"+
+				return cli.Usagef("a mnemonic was given as an argument, where every program of this machine and the history of the shell can read it: take its keys as known to others\n"+
 					"a command asks for the mnemonic, or reads it from a file (--mnemonic-file) or from %s", mnemonicVariable).
-					try("wallet", "keystore", "import", "--keystore", "wallet.age")
+					Try("wallet", "keystore", "import", "--keystore", "wallet.age")
 			}
 		}
 	}
@@ -165,8 +166,8 @@ var flagMeant = map[string]string{"port": "addr", "url": "api", "network": "api"
 
 // unknownFlag returns the error of a flag that a command does not have. It names the one that is
 // meant, or the command that has it.
-func unknownFlag(cmd *cobra.Command, name string) *Error {
-	problem := usagef("unknown flag: --%s", name)
+func unknownFlag(cmd *cobra.Command, name string) *cli.Error {
+	problem := cli.Usagef("unknown flag: --%s", name)
 	var names []string
 	for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.InheritedFlags()} {
 		set.VisitAll(func(f *pflag.Flag) {
@@ -175,22 +176,22 @@ func unknownFlag(cmd *cobra.Command, name string) *Error {
 			}
 		})
 	}
-	meant := nearest(name, names)
-	for _, candidate := range []string{mockPrefix + name, strings.TrimPrefix(name, mockPrefix), flagMeant[name]} {
+	meant := cli.Nearest(name, names)
+	for _, candidate := range []string{cli.MockPrefix + name, strings.TrimPrefix(name, cli.MockPrefix), flagMeant[name]} {
 		if candidate != name && slices.Contains(names, candidate) {
 			meant = candidate
 		}
 	}
 	if meant != "" {
 		problem.Message += "; did you mean --" + meant + "?"
-		if problem = problem.tryFlagNamed(name, meant, true); meant == "addr" {
-			problem.suggest = portAsAddress(name)
+		if problem = problem.TryFlagNamed(name, meant, true); meant == "addr" {
+			problem.Suggest = portAsAddress(name)
 		}
 		return problem
 	}
 	if others, takesValue := commandsWith(cmd, name); len(others) > 0 {
 		problem.Message += "; it is a flag of " + strings.Join(others, " and ")
-		return problem.tryFlagNamed(name, "", takesValue)
+		return problem.TryFlagNamed(name, "", takesValue)
 	}
 	problem.Message += "\nsee: " + cmd.CommandPath() + " --help"
 	return problem
@@ -207,7 +208,7 @@ func commandsWith(cmd *cobra.Command, flag string) (others []string, takesValue 
 		case f == nil || other == cmd || !offers(other, flag):
 			continue
 		case other.HasParent():
-			others = append(others, "chainscope "+commandName(other))
+			others = append(others, "chainscope "+cli.CommandName(other))
 		default:
 			others = append(others, "the explorer")
 		}
@@ -217,9 +218,9 @@ func commandsWith(cmd *cobra.Command, flag string) (others []string, takesValue 
 }
 
 // portAsAddress offers a port as the address to listen on.
-func portAsAddress(flag string) rewriting {
+func portAsAddress(flag string) cli.Rewriting {
 	return func(typed []string) []string {
-		renamed := (&Error{}).tryFlagNamed(flag, "addr", true).suggest(typed)
+		renamed := (&cli.Error{}).TryFlagNamed(flag, "addr", true).Suggest(typed)
 		at := slices.IndexFunc(renamed, func(word string) bool { return strings.HasPrefix(word, "--addr") })
 		if at < 0 {
 			return nil

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 
-	"chainscope/mockserver"
-
 	"github.com/spf13/cobra"
+
+	"chainscope/mockserver"
+	"chainscope/tui/command/cli"
 )
 
-func newMockCommand(app *app) *cobra.Command {
-	var flags mockFlags
+func newMockCommand(app *cli.App) *cobra.Command {
+	var flags cli.MockFlags
 	cmd := &cobra.Command{
 		Use:   "mock",
 		Short: "Serve the mock API",
@@ -34,29 +35,29 @@ project first.`,
   chainscope mock --upstream https://api.hiro.so --record tape
   chainscope mock --worlds --automine --contracts contracts.yaml
   chainscope mock --project ../my-project --automine`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			server, err := awaited(cmd.Context(), func() (*mockserver.Server, error) { return flags.newMock(app, "", app.streams.Out) })
-			if errors.Is(err, context.Canceled) && flags.project != "" {
-				return &Error{Kind: KindCanceled, Message: "stopped while the project was starting; nothing of it runs any more", err: err}
+			server, err := cli.Awaited(cmd.Context(), func() (*mockserver.Server, error) { return flags.NewMock(app, "", app.Streams.Out) })
+			if errors.Is(err, context.Canceled) && flags.Project != "" {
+				return &cli.Error{Kind: cli.KindCanceled, Message: "stopped while the project was starting; nothing of it runs any more", Err: err}
 			}
 			if err != nil {
 				return err
 			}
 			defer func() { _ = server.Close() }()
-			l, err := listen("--addr", flags.addr)
+			l, err := cli.Listen("--addr", flags.Addr)
 			if err != nil {
 				return err
 			}
-			if _, err := fmt.Fprintf(app.streams.Out, "mock API listening on http://%s\n", l.Addr()); err != nil {
+			if _, err := fmt.Fprintf(app.Streams.Out, "mock API listening on http://%s\n", l.Addr()); err != nil {
 				l.Close()
 				return err
 			}
-			ctx, cancel := app.bounded(cmd.Context(), flags.untilEOF)
+			ctx, cancel := app.Bounded(cmd.Context(), flags.UntilEOF)
 			defer cancel()
-			return app.serve(ctx, server, l)
+			return app.Serve(ctx, server, l)
 		},
 	}
-	flags.register(cmd.Flags(), "")
+	flags.Register(cmd.Flags(), "")
 	return cmd
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"chainscope/tui/command/cli"
 )
 
 // namedPath is something that a flag can name, made in a folder of the test's own.
@@ -99,7 +101,7 @@ func TestAPathThatAFlagNamesStaysWhatItIs(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		defer end()
 		out, errs := &firstLine{line: make(chan string, 1)}, &safeBuffer{}
-		code := start(ctx, Streams{In: strings.NewReader(""), Out: out, Err: errs, Env: stateIn(t.TempDir())}, args...)
+		code := start(ctx, cli.Streams{In: strings.NewReader(""), Out: out, Err: errs, Env: stateIn(t.TempDir())}, args...)
 		select {
 		case line := <-out.line:
 			address, _ := strings.CutPrefix(line, prefix)

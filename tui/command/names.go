@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
 )
 
@@ -22,14 +23,14 @@ type namesFlags struct {
 	all, unanchored bool
 }
 
-func newNames(app *app) *cobra.Command {
+func newNames(app *cli.App) *cobra.Command {
 	var flags namesFlags
 	cmd := &cobra.Command{
 		Use:               "names NAMESPACE [--page N | --all] [--unanchored]" + listUsage,
-		Annotations:       map[string]string{withRows: strings.Join(columnsOf(resource.Names(), nil, nil).known, ",")},
+		Annotations:       map[string]string{cli.WithRows: strings.Join(columnsOf(resource.Names(), nil, nil).known, ",")},
 		Short:             "List the names of a namespace (of the first registry, BNS v1)",
-		Args:              exactArgs(1),
-		ValidArgsFunction: app.completer(completeNamespace),
+		Args:              cli.ExactArgs(1),
+		ValidArgsFunction: completer(app, completeNamespace),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, app); err != nil {
 				return err
@@ -50,18 +51,18 @@ func newNames(app *app) *cobra.Command {
 }
 
 // check refuses flags that do not go together.
-func (f *namesFlags) check(cmd *cobra.Command, app *app) error {
-	paged, given := cmd.Flags().Changed("page"), app.fromCommandLine
+func (f *namesFlags) check(cmd *cobra.Command, app *cli.App) error {
+	paged, given := cmd.Flags().Changed("page"), app.FromCommandLine
 	switch {
 	case f.all && paged && given["page"] && given["all"]:
-		return usagef("names: give --page or --all, not both")
+		return cli.Usagef("names: give --page or --all, not both")
 	case f.all && given["all"] && (given["limit"] || given["offset"]):
-		return usagef("names: --all prints all names: give it without --limit and --offset")
+		return cli.Usagef("names: --all prints all names: give it without --limit and --offset")
 	case f.all && (paged && given["page"] || given["limit"] || given["offset"]):
 		f.all = false
 	}
 	if f.page < 1 {
-		return &Error{Kind: KindInvalidInput, Message: "--page must be 1 or more"}
+		return &cli.Error{Kind: cli.KindInvalidInput, Message: "--page must be 1 or more"}
 	}
 	if err := f.cannotFollow(cmd, "a new name can be anywhere in the list"); err != nil {
 		return err
@@ -121,14 +122,14 @@ func wrongNamespace(namespace string, err error) error {
 		return err
 	}
 	err = wrongThing("names", "a namespace", namespace, err)
-	e := asError(err)
-	if what, line := shownBy(namespace); what == "a name" {
+	e := cli.AsError(err)
+	if what, line := cli.ShownBy(namespace); what == "a name" {
 		e.Message = fmt.Sprintf("%s is a name; names takes the namespace after its dot", namespace)
-		return e.try(line...)
+		return e.Try(line...)
 	}
-	if e.suggest == nil {
+	if e.Suggest == nil {
 		e.Message += fmt.Sprintf("\nno namespace is called %q; a name has its namespace after a dot, as %[1]s.btc", namespace)
-		return e.try("namespaces")
+		return e.Try("namespaces")
 	}
 	return e
 }
@@ -138,35 +139,35 @@ func wrongPage(page int, err error) error {
 	if !isInvalidPage(err) {
 		return err
 	}
-	e := asError(err)
+	e := cli.AsError(err)
 	e.Message += fmt.Sprintf("\nthe namespace has no page %d: a page has 100 names, and --all prints those of all pages", page)
-	return e.tryFlag("page", "1")
+	return e.TryFlag("page", "1")
 }
 
 // allNames prints all names of a namespace; row by row as they come, otherwise nothing before
 // it has them all.
-func allNames(ctx context.Context, app *app, namespace string, f *namesFlags) error {
-	c, err := app.connect(ctx)
+func allNames(ctx context.Context, app *cli.App, namespace string, f *namesFlags) error {
+	c, err := app.Connect(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.close()
+	defer c.Close()
 	l := namesOf(namespace, f)
-	p := newPrinter(app, &f.listFlags, &l, c.client)
+	p := newPrinter(app, &f.listFlags, &l, c.Client)
 	if err := p.check(); err != nil {
 		return err
 	}
-	app.sayMock(c)
+	app.SayMock(c)
 	query := apiclient.AllNamesQuery{Unanchored: f.unanchored}
-	if !app.json() {
+	if !app.JSON() {
 		query.OnWait = func(until time.Time) {
 			wait := time.Until(until).Round(time.Second)
-			fmt.Fprintf(app.streams.Err, "chainscope: the server limits requests; reading goes on in %s\n", max(wait, time.Second))
+			fmt.Fprintf(app.Streams.Err, "chainscope: the server limits requests; reading goes on in %s\n", max(wait, time.Second))
 		}
 	}
-	walk := &namesWalk{app: app, client: c.client, namespace: namespace, query: query}
+	walk := &namesWalk{app: app, client: c.Client, namespace: namespace, query: query}
 	var all page[resource.Name]
-	streams, came := app.rows() && f.sort == "", 0
+	streams, came := app.Rows() && f.sort == "", 0
 	give := func(names []string) error {
 		rows := namesFrom(names, came)
 		came += len(names)
@@ -184,7 +185,7 @@ func allNames(ctx context.Context, app *app, namespace string, f *namesFlags) er
 	}
 	for range changesRead { // nothing is printed yet: one that changes is read again
 		all.rows, came = nil, 0
-		if err = walk.run(ctx, give); err == nil || asError(err).err != nil {
+		if err = walk.run(ctx, give); err == nil || cli.AsError(err).Err != nil {
 			break
 		}
 	}

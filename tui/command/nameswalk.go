@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 )
 
 // checkedPages is how many pages of a namespace are read once more in the end.
@@ -13,7 +14,7 @@ const checkedPages = 16
 // namesWalk reads the names of a namespace, each once, and checks that it did not change
 // meanwhile: names are found by their page, and one that leaves moves those behind it.
 type namesWalk struct {
-	app       *app
+	app       *cli.App
 	client    *apiclient.Client
 	namespace string
 	query     apiclient.AllNamesQuery
@@ -64,7 +65,7 @@ func (w *namesWalk) check(ctx context.Context) error {
 			return err
 		}
 		if w.sum(a.Value) != w.pages[i] {
-			return &Error{Kind: KindServer, Message: "the namespace changed while it was read: names may be missing; read it again"}
+			return &cli.Error{Kind: cli.KindServer, Message: "the namespace changed while it was read: names may be missing; read it again"}
 		}
 	}
 	return nil

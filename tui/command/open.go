@@ -20,6 +20,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/keymap"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
@@ -32,18 +33,18 @@ import (
 
 // openExplorer runs the explorer, opened at a thing, on the API of the settings. Where a
 // person leaves it for a demo it is opened again after that.
-func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, thing nav.Reading) error {
+func openExplorer(cmd *cobra.Command, app *cli.App, flags *explorerFlags, thing nav.Reading) error {
 	signaled, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
 	defer stop()
 	for {
-		again, err := app.showExplorer(cmd.Context(), flags, thing)
+		again, err := showExplorer(cmd.Context(), app, flags, thing)
 		if err != nil || !again {
 			return err
 		}
-		settings, keys := app.settings, app.keys
-		app.settings.api = apiMock
+		settings, keys := app.Settings, app.Keys
+		app.Settings.API = cli.APIMock
 		err = performDemo(cmd.Context(), app, &explorerFlags{theme: flags.theme, ascii: flags.ascii, notify: "off"}, nil, "")
-		if app.settings, app.keys = settings, keys; err != nil {
+		if app.Settings, app.Keys = settings, keys; err != nil {
 			return err
 		}
 		if signaled.Err() != nil {
@@ -54,7 +55,7 @@ func openExplorer(cmd *cobra.Command, app *app, flags *explorerFlags, thing nav.
 }
 
 // showExplorer runs the explorer, and reports whether it was left for a demo.
-func (a *app) showExplorer(ctx context.Context, flags *explorerFlags, thing nav.Reading) (demo bool, err error) {
+func showExplorer(ctx context.Context, a *cli.App, flags *explorerFlags, thing nav.Reading) (demo bool, err error) {
 	e, err := newExplorer(ctx, a, flags, thing)
 	if err != nil {
 		return false, err
@@ -79,7 +80,7 @@ func (e *explorer) close() {
 }
 
 // newExplorer makes the explorer, opened at a thing, on the API of the settings.
-func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.Reading) (_ *explorer, err error) {
+func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, thing nav.Reading) (_ *explorer, err error) {
 	e := &explorer{}
 	defer func() {
 		if err != nil {
@@ -87,7 +88,7 @@ func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.
 		}
 	}()
 	notices := make(chan string, 16)
-	store, err := app.openStore(func(text string) {
+	store, err := app.OpenStore(func(text string) {
 		select {
 		case notices <- text:
 		default: // more notices than anyone would read
@@ -97,56 +98,56 @@ func newExplorer(ctx context.Context, app *app, flags *explorerFlags, thing nav.
 		return nil, err
 	}
 	attempt := new(atomic.Pointer[apiclient.Attempt])
-	app.onAttempt = func(a apiclient.Attempt) { attempt.Store(&a) }
-	c, err := app.connect(ctx)
+	app.OnAttempt = func(a apiclient.Attempt) { attempt.Store(&a) }
+	c, err := app.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e.ends = append(e.ends, c.close)
+	e.ends = append(e.ends, c.Close)
 
-	service, closeWallet, err := app.openWallet(ctx, flags, c, store)
+	service, closeWallet, err := openWallet(ctx, app, flags, c, store)
 	if err != nil {
 		return nil, err
 	}
 	e.ends = append(e.ends, closeWallet)
 
-	capabilities := term.Detect(os.Environ(), app.settings.noColor)
+	capabilities := term.Detect(os.Environ(), app.Settings.NoColor)
 	if flags.film {
 		capabilities = term.Capabilities{Colors: colorprofile.TrueColor, Background: term.Dark}
 	}
 	options := tui.Options{
 		// Signals are the terminal layer's: it restores the screen first.
 		Context: context.WithoutCancel(ctx),
-		Client:  c.client, Keys: app.keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
-		Mouse: flags.mouse, Exports: ".", Now: app.now,
-		Demo: flags.demo, Look: look(capabilities, flags.ascii), Guard: &app.guard,
+		Client:  c.Client, Keys: app.Keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
+		Mouse: flags.mouse, Exports: ".", Now: app.Now,
+		Demo: flags.demo, Look: look(capabilities, flags.ascii), Guard: &app.Guard,
 	}
-	options.Start, options.GoTo = startAt(ctx, c.client, thing)
-	pushed, stopPushing := app.follow(ctx, c.client)
+	options.Start, options.GoTo = startAt(ctx, c.Client, thing)
+	pushed, stopPushing := followPushed(ctx, app, c.Client)
 	e.ends = append(e.ends, stopPushing)
 	options.Pushed = pushed
-	options.Network, options.Web, options.WebQuery = app.settings.network(c.baseURL)
-	if err := app.personalize(&options, flags); err != nil {
+	options.Network, options.Web, options.WebQuery = networkOf(&app.Settings, c.BaseURL)
+	if err := personalize(app, &options, flags); err != nil {
 		return nil, err
 	}
-	if mock := mockclient.New(c.baseURL, nil); c.mock != nil || servesMock(ctx, mock, c.baseURL) {
+	if mock := mockclient.New(c.BaseURL, nil); c.Mock != nil || servesMock(ctx, mock, c.BaseURL) {
 		options.Mock = mock
 		ctx, cancel := context.WithTimeout(ctx, mockWait)
 		defer cancel()
-		_, _ = c.client.Server(ctx) // what stays unknown is not shown
+		_, _ = c.Client.Server(ctx) // what stays unknown is not shown
 	}
 	e.options = options
 	if e.model, err = tui.New(options); err != nil {
-		return nil, usagef("--theme: %v", err) // all else was checked before
+		return nil, cli.Usagef("--theme: %v", err) // all else was checked before
 	}
 	return e, nil
 }
 
 // run shows a model on the terminal: that of the explorer, or one around it.
-func (e *explorer) run(app *app, model tea.Model, mouse bool) error {
+func (e *explorer) run(app *cli.App, model tea.Model, mouse bool) error {
 	err := term.Run(e.options.Context, model, term.Options{
-		Input: app.streams.In.(*os.File), Output: app.streams.Out.(*os.File), Stderr: app.streams.Err,
-		NoColor: app.settings.noColor, Mouse: mouse, Guard: &app.guard, Log: log.Writer(),
+		Input: app.Streams.In.(*os.File), Output: app.Streams.Out.(*os.File), Stderr: app.Streams.Err,
+		NoColor: app.Settings.NoColor, Mouse: mouse, Guard: &app.Guard, Log: log.Writer(),
 	})
 	if errors.Is(err, term.ErrInterrupted) {
 		return context.Canceled
@@ -154,11 +155,11 @@ func (e *explorer) run(app *app, model tea.Model, mouse bool) error {
 	return err
 }
 
-// follow hands on what the server pushes until stop is called.
-func (a *app) follow(ctx context.Context, client *apiclient.Client) (pushed <-chan apiclient.Pushed, stop func()) {
+// followPushed hands on what the server pushes until stop is called.
+func followPushed(ctx context.Context, a *cli.App, client *apiclient.Client) (pushed <-chan apiclient.Pushed, stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	all, done := make(chan apiclient.Pushed, 16), make(chan struct{})
-	a.guard.Go(func() {
+	a.Guard.Go(func() {
 		defer close(done)
 		client.FollowPushed(ctx, func(p apiclient.Pushed) {
 			select {
@@ -189,14 +190,14 @@ func servesMock(ctx context.Context, mock *mockclient.Client, baseURL string) bo
 
 // personalize adds what the user chose: how to be called, commands and themes of their
 // own, and where the last session was left.
-func (a *app) personalize(o *tui.Options, flags *explorerFlags) (err error) {
+func personalize(a *cli.App, o *tui.Options, flags *explorerFlags) (err error) {
 	if o.Attention, err = term.ParseAttention(flags.notify); err != nil {
-		return usagef("--notify: %v", err)
+		return cli.Usagef("--notify: %v", err)
 	}
-	if o.Own, err = a.ownCommands(); err != nil {
+	if o.Own, err = ownCommands(a); err != nil {
 		return err
 	}
-	if o.Theme, o.Look.Files, err = a.themes(o.Context, flags.theme); err != nil {
+	if o.Theme, o.Look.Files, err = themes(o.Context, a, flags.theme); err != nil {
 		return err
 	}
 	if flags.restore && o.Start == (nav.Place{}) {
@@ -206,24 +207,24 @@ func (a *app) personalize(o *tui.Options, flags *explorerFlags) (err error) {
 }
 
 // ownCommands returns the commands of the config. Their keys must be free.
-func (a *app) ownCommands() ([]usercommand.Command, error) {
-	if len(a.config.Command) == 0 {
+func ownCommands(a *cli.App) ([]usercommand.Command, error) {
+	if len(a.Config.Command) == 0 {
 		return nil, nil
 	}
 	var own []usercommand.Command
 	taken := map[string]string{}
-	for _, section := range a.keys.Sections() {
+	for _, section := range a.Keys.Sections() {
 		for _, e := range section.Entries {
 			for _, k := range e.Binding.Keys() {
 				taken[k] = e.Name
 			}
 		}
 	}
-	for i, c := range a.config.Command {
+	for i, c := range a.Config.Command {
 		one := usercommand.Command{Key: c.Key, Name: c.Name, Run: c.Run, Stdin: c.Stdin}
 		wrong := func(field, reason string) error {
 			path := fmt.Sprintf("command.%d", i)
-			return usagef("%v", a.config.Problem(fmt.Sprintf("command %d: %s", i+1, reason), path+"."+field, path))
+			return cli.Usagef("%v", a.Config.Problem(fmt.Sprintf("command %d: %s", i+1, reason), path+"."+field, path))
 		}
 		if problem := one.Check(); problem != nil {
 			return nil, wrong(problem.Field, problem.Error())
@@ -252,13 +253,13 @@ func look(c term.Capabilities, ascii bool) theme.Options {
 // The web explorer of the two networks that have one.
 const webExplorer = "https://explorer.hiro.so"
 
-// network names the API for people, and finds its web explorer.
-func (s *settings) network(baseURL string) (name, web, query string) {
-	switch s.api {
+// networkOf names the API for people, and finds its web explorer.
+func networkOf(s *cli.Settings, baseURL string) (name, web, query string) {
+	switch s.API {
 	case "mock":
 		return "MOCK", "", ""
 	case "mainnet", "testnet":
-		return s.api, webExplorer, "?chain=" + s.api
+		return s.API, webExplorer, "?chain=" + s.API
 	}
 	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
 		return u.Host, "", ""

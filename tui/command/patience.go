@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 
 // patiently requests again while the server limits requests and, once something was read, for
 // a while where the server is away. It says what it waits for.
-func patiently[T any](ctx context.Context, app *app, begun bool, call func() (T, error)) (T, error) {
+func patiently[T any](ctx context.Context, app *cli.App, begun bool, call func() (T, error)) (T, error) {
 	pause, waited := time.Second, time.Duration(0)
 	for {
 		value, err := call()
@@ -39,8 +40,8 @@ func patiently[T any](ctx context.Context, app *app, begun bool, call func() (T,
 			waited += wait
 			pause *= 2
 		}
-		app.notice(fmt.Sprintf("%s; reading goes on in %s", why, wait.Round(time.Second)))
-		if err := app.streams.sleep(ctx, wait); err != nil {
+		app.Notice(fmt.Sprintf("%s; reading goes on in %s", why, wait.Round(time.Second)))
+		if err := app.Streams.Wait(ctx, wait); err != nil {
 			return value, err
 		}
 	}

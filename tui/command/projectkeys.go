@@ -12,12 +12,13 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"chainscope/tui/command/cli"
 	"chainscope/wallet/keys"
 )
 
 // projectSettings returns the file that has the accounts of the embedded mock's Clarinet project.
-func (a *app) projectSettings() string {
-	return filepath.Join(a.settings.mock.project, "settings", "Devnet.toml")
+func projectSettings(a *cli.App) string {
+	return filepath.Join(a.Settings.Mock.Project, "settings", "Devnet.toml")
 }
 
 // projectAccount is an account of a Clarinet project.
@@ -28,15 +29,15 @@ type projectAccount struct {
 
 // projectRing makes the keys of the accounts of the project. Account 0 is the deployer, the
 // wallets follow by their numbers, and then all others by their names.
-func (a *app) projectRing(ctx context.Context) (*keys.Ring, error) {
-	path := a.projectSettings()
-	raw, err := readFile(ctx, path, maxSecretBytes)
+func projectRing(ctx context.Context, a *cli.App) (*keys.Ring, error) {
+	path := projectSettings(a)
+	raw, err := cli.ReadFile(ctx, path, cli.MaxSecretBytes)
 	if err != nil {
-		return nil, readProblem("--"+mockPrefix+"project", path, maxSecretBytes, err)
+		return nil, cli.ReadProblem("--"+cli.MockPrefix+"project", path, cli.MaxSecretBytes, err)
 	}
 	ring, err := settingsRing(raw)
 	if err != nil {
-		return nil, usagef("--%sproject: %s: %v", mockPrefix, path, err)
+		return nil, cli.Usagef("--%sproject: %s: %v", cli.MockPrefix, path, err)
 	}
 	return ring, nil
 }

@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/wallet/keys"
-
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"chainscope/tui/command/cli"
+	"chainscope/wallet/keys"
 )
 
 // typist sits at a pseudo-terminal.
@@ -27,7 +28,7 @@ type typist struct {
 }
 
 // sitDown opens a terminal and the streams of a run on it.
-func sitDown(t *testing.T) (*typist, Streams, *safeBuffer) {
+func sitDown(t *testing.T) (*typist, cli.Streams, *safeBuffer) {
 	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -53,7 +54,7 @@ func sitDown(t *testing.T) (*typist, Streams, *safeBuffer) {
 		}
 	}()
 	out := &safeBuffer{}
-	return p, Streams{In: slave, Out: out, Err: slave, Env: stateIn(t.TempDir())}, out
+	return p, cli.Streams{In: slave, Out: out, Err: slave, Env: stateIn(t.TempDir())}, out
 }
 
 // waits until the screen shows a text that was not yet waited for.
@@ -94,7 +95,7 @@ func (p *typist) taken() {
 	p.t.Fatal("what was typed is never read")
 }
 
-func start(ctx context.Context, streams Streams, args ...string) chan int {
+func start(ctx context.Context, streams cli.Streams, args ...string) chan int {
 	code := make(chan int, 1)
 	go func() { code <- Run(ctx, args, streams) }()
 	return code
@@ -164,7 +165,7 @@ func TestAtTheBridgeWhatWasTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
 }
 
 // bridge starts a bridge at the terminal.
-func (p *typist) bridge(streams Streams, args ...string) *serving {
+func (p *typist) bridge(streams cli.Streams, args ...string) *serving {
 	out := &firstLine{line: make(chan string, 1)}
 	streams.Out = out
 	code := start(p.t.Context(), streams, append([]string{"bridge", "--addr", "127.0.0.1:0", "--no-color"}, args...)...)

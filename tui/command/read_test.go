@@ -1,6 +1,10 @@
 package command
 
-import "testing"
+import (
+	"testing"
+
+	"chainscope/tui/command/cli"
+)
 
 func TestAPanicOfWhatIsAwaitedReachesItsCaller(t *testing.T) {
 	defer func() {
@@ -8,5 +12,5 @@ func TestAPanicOfWhatIsAwaitedReachesItsCaller(t *testing.T) {
 			t.Errorf("recovered %v", p)
 		}
 	}()
-	_, _ = awaited(t.Context(), func() (int, error) { panic("broken file") })
+	_, _ = cli.Awaited(t.Context(), func() (int, error) { panic("broken file") })
 }

@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/mockserver"
-
 	"github.com/spf13/cobra"
+
+	"chainscope/mockserver"
+	"chainscope/tui/command/cli"
 )
 
 // example is a command line that a help text shows.
@@ -120,7 +121,7 @@ func TestEveryExampleOfAHelpTextIsTrue(t *testing.T) {
 	}
 	mock := httptest.NewServer(server)
 	t.Cleanup(func() { mock.Close(); _ = server.Close() })
-	examples := helpExamples(t, newRoot(&app{}))
+	examples := helpExamples(t, newRoot(&cli.App{}))
 	t.Chdir(t.TempDir())
 	const transfer = `{"recipient":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC","amount":"1","network":"testnet","fee":"200","nonce":"0"}`
 	code, stdout, stderr := run(t, t.Context(), "wallet", "request", "stx_transferStx", transfer, "--approve", "always")
@@ -145,7 +146,7 @@ func TestEveryExampleOfAHelpTextIsTrue(t *testing.T) {
 		for i := range args {
 			args[i] = strings.ReplaceAll(args[i], "http://127.0.0.1:3999", mock.URL)
 		}
-		want, explorer := 0, len(args) == 0 || !slices.ContainsFunc(newRoot(&app{}).Commands(), func(c *cobra.Command) bool {
+		want, explorer := 0, len(args) == 0 || !slices.ContainsFunc(newRoot(&cli.App{}).Commands(), func(c *cobra.Command) bool {
 			return slices.Contains(args, c.Name())
 		})
 		switch {

@@ -12,9 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"chainscope/apiclient/apitest"
-
 	"github.com/google/go-cmp/cmp"
+
+	"chainscope/apiclient/apitest"
+	"chainscope/tui/command/cli"
 )
 
 // TestEveryCommandReadsTheRecordingsOfEveryVersion asks what the real versions of the API
@@ -142,7 +143,7 @@ func (r reader) follows(newest []apitest.Block) {
 	ctx, cancel := context.WithCancel(r.t.Context())
 	defer cancel()
 	var out, errs bytes.Buffer
-	code := Run(ctx, []string{"blocks", "--follow", "--limit", fmt.Sprint(len(newest)), "--api", r.url}, Streams{
+	code := Run(ctx, []string{"blocks", "--follow", "--limit", fmt.Sprint(len(newest)), "--api", r.url}, cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, Env: stateIn(r.t.TempDir()),
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			cancel()

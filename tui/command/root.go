@@ -7,9 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"chainscope/tui/command/cli"
 )
 
-func newRoot(app *app) *cobra.Command {
+func newRoot(app *cli.App) *cobra.Command {
 	explorer := &explorerFlags{}
 	root := &cobra.Command{
 		Use:   "chainscope [THING]",
@@ -28,13 +30,13 @@ THING is never a command.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: app.completer(completeThing),
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return app.prepare(cmd) },
+		ValidArgsFunction: completer(app, completeThing),
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return prepare(app, cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return explore(cmd, app, explorer, args)
 		},
 	}
-	app.settings.register(root.PersistentFlags())
+	app.Settings.Register(root.PersistentFlags())
 	explorer.register(root.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -52,7 +54,7 @@ THING is never a command.`,
 	for _, cmd := range root.Commands() {
 		cmd.GroupID = cmp.Or(cmd.GroupID, groupOf(cmd.Name()))
 		if name := cmd.Name(); name == "version" || name == "completion" || name == "help" {
-			cmd.Annotations = map[string]string{withoutConfig: "true"}
+			cmd.Annotations = map[string]string{cli.WithoutConfig: "true"}
 		}
 	}
 	completeFlags(root, flagValues())
@@ -61,19 +63,19 @@ THING is never a command.`,
 }
 
 // prepare reads the settings of a command, and refuses those that are wrong.
-func (a *app) prepare(cmd *cobra.Command) error {
-	if err := a.readSettings(cmd); err != nil {
+func prepare(a *cli.App, cmd *cobra.Command) error {
+	if err := a.ReadSettings(cmd); err != nil {
 		return err
 	}
-	for name := range a.fromCommandLine {
-		if isMock(cmd) && strings.HasPrefix(name, mockPrefix) {
+	for name := range a.FromCommandLine {
+		if cli.IsMock(cmd) && strings.HasPrefix(name, cli.MockPrefix) {
 			return unknownFlag(cmd, name)
 		}
-		if own, given := strings.CutPrefix(name, mockPrefix); given && mockless(cmd, name) {
-			return usagef("--%s: a command of the wallet starts no mock; start one with `chainscope mock --%s …`, and name it with --api URL", name, own)
+		if own, given := strings.CutPrefix(name, cli.MockPrefix); given && mockless(cmd, name) {
+			return cli.Usagef("--%s: a command of the wallet starts no mock; start one with `chainscope mock --%s …`, and name it with --api URL", name, own)
 		}
 	}
-	return a.checkSettings(cmd)
+	return a.CheckSettings(cmd)
 }
 
 // flagError returns what is wrong with a flag, in words of the command line.
@@ -82,18 +84,18 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	switch {
 	case errors.As(err, &bad):
-		return badValue(bad.GetFlag(), bad.GetValue())
+		return cli.BadValue(bad.GetFlag(), bad.GetValue())
 	case wrongFlag(cmd, err) != nil:
 		return wrongFlag(cmd, err)
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
-			if meant := nearest(words[0], commandNames(cmd)); meant != "" {
-				return mistypedCommand(words[0], meant)
+			if meant := cli.Nearest(words[0], cli.CommandNames(cmd)); meant != "" {
+				return cli.MistypedCommand(words[0], meant)
 			}
 		}
 		return unknownFlag(cmd, unknown.GetSpecifiedName())
 	}
-	return usagef("%v\nsee: %s --help", err, cmd.CommandPath())
+	return cli.Usagef("%v\nsee: %s --help", err, cmd.CommandPath())
 }
 
 func newHelp() *cobra.Command {
@@ -103,11 +105,11 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				e := usagef("help: there is no command %q\nsee: chainscope --help", strings.Join(args, " "))
-				if meant := nearest(strings.Join(args, " "), commandNames(cmd.Root())); meant != "" {
-					return e.try("help", meant)
+				e := cli.Usagef("help: there is no command %q\nsee: chainscope --help", strings.Join(args, " "))
+				if meant := cli.Nearest(strings.Join(args, " "), cli.CommandNames(cmd.Root())); meant != "" {
+					return e.Try("help", meant)
 				}
-				return e.try("--help")
+				return e.Try("--help")
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()

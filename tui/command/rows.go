@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 )
 
@@ -66,11 +67,11 @@ func replaceRows(raw json.RawMessage, rows []json.RawMessage) json.RawMessage {
 
 // rowWriter prints rows of JSON in the format of the flags, as they come.
 type rowWriter struct {
-	app     *app
+	app     *cli.App
 	out     *bufio.Writer // flushed after the rows that came together
 	fields  []string      // columns; nil are those that are always there, and those of the first row
 	columns columnSet
-	filter  *jqFilter
+	filter  *cli.JQFilter
 	// follows says that rows are printed as they come: JSON is one line a row, whatever the
 	// format, and a table begins with the first rows.
 	follows bool
@@ -79,13 +80,13 @@ type rowWriter struct {
 	began    bool
 	// checked is set once the columns are known to be there.
 	checked bool
-	table   *table // for people, printed by end
+	table   *cli.Table // for people, printed by end
 	csv     *csv.Writer
 }
 
 // newRowWriter returns a writer of rows that have some columns.
-func (a *app) newRowWriter(columns columnSet) *rowWriter {
-	return &rowWriter{app: a, out: bufio.NewWriterSize(a.streams.Out, 64<<10), fields: a.settings.columns(), columns: columns, filter: a.settings.filter}
+func newRowWriter(a *cli.App, columns columnSet) *rowWriter {
+	return &rowWriter{app: a, out: bufio.NewWriterSize(a.Streams.Out, 64<<10), fields: a.Settings.Columns(), columns: columns, filter: a.Settings.Filter}
 }
 
 // contractJSON returns what the rows of an answer are printed from: the API's own JSON,
@@ -109,10 +110,10 @@ func (w *rowWriter) write(ctx context.Context, row json.RawMessage, member func(
 			return err
 		}
 	}
-	if o := w.app.settings.output; o == formatNDJSON || o == formatJSON || w.filter != nil {
+	if o := w.app.Settings.Output; o == cli.FormatNDJSON || o == cli.FormatJSON || w.filter != nil {
 		return w.writeLine(ctx, row, member)
 	}
-	value, err := decodeJSON(row)
+	value, err := cli.DecodeJSON(row)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (w *rowWriter) write(ctx context.Context, row json.RawMessage, member func(
 		cells[i] = cellText(field(value, path, member))
 	}
 	if w.table != nil {
-		w.table.add(cells...)
+		w.table.Add(cells...)
 		return nil
 	}
 	return w.writeCSV(cells)
@@ -141,10 +142,10 @@ func (w *rowWriter) begin(first json.RawMessage) {
 			}
 		}
 	}
-	if w.app.settings.output == formatTable {
-		w.table = w.app.newTable()
+	if w.app.Settings.Output == cli.FormatTable {
+		w.table = w.app.NewTable()
 		for _, name := range w.fields {
-			w.table.columns = append(w.table.columns, column{title: text.Line(strings.ToUpper(title(name)))})
+			w.table.Columns = append(w.table.Columns, cli.Column{Title: text.Line(strings.ToUpper(title(name)))})
 		}
 		return
 	}
@@ -169,7 +170,7 @@ func title(path string) string {
 
 // writeCSV prints a line; on a terminal without anything that it would obey.
 func (w *rowWriter) writeCSV(cells []string) error {
-	if isTerminal(w.app.streams.Out) {
+	if cli.IsTerminal(w.app.Streams.Out) {
 		for i := range cells {
 			cells[i] = text.Line(cells[i])
 		}
@@ -181,16 +182,16 @@ func (w *rowWriter) writeCSV(cells []string) error {
 // some.
 func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage, member func(string) any) error {
 	if w.filter != nil {
-		return w.filter.run(ctx, &w.app.guard, row, func(line string) error {
-			if isTerminal(w.app.streams.Out) {
-				line = string(plainJSON([]byte(line)))
+		return w.filter.Run(ctx, &w.app.Guard, row, func(line string) error {
+			if cli.IsTerminal(w.app.Streams.Out) {
+				line = string(cli.PlainJSON([]byte(line)))
 			}
 			_, err := fmt.Fprintln(w.out, line)
 			return err
 		})
 	}
 	if w.fields != nil {
-		value, err := decodeJSON(row)
+		value, err := cli.DecodeJSON(row)
 		if err != nil {
 			return err
 		}
@@ -217,8 +218,8 @@ func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage, member f
 		return err
 	}
 	out := line.Bytes()
-	if isTerminal(w.app.streams.Out) {
-		out = plainJSON(out)
+	if cli.IsTerminal(w.app.Streams.Out) {
+		out = cli.PlainJSON(out)
 	}
 	_, err := w.out.Write(append(out, '\n'))
 	return err
@@ -227,7 +228,7 @@ func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage, member f
 // flush prints the rows that came, but those of a table that does not go on.
 func (w *rowWriter) flush() error {
 	if w.table != nil && w.follows {
-		if err := w.table.write(w.out); err != nil {
+		if err := w.table.Write(w.out); err != nil {
 			return err
 		}
 	}
@@ -241,11 +242,11 @@ func (w *rowWriter) end() error {
 			return err
 		}
 	}
-	if !w.began && w.app.settings.output == formatCSV && (w.fields != nil || w.columns.first != nil) {
+	if !w.began && w.app.Settings.Output == cli.FormatCSV && (w.fields != nil || w.columns.first != nil) {
 		w.begin([]byte("{}"))
 	}
 	if w.table != nil {
-		if err := w.table.write(w.out); err != nil {
+		if err := w.table.Write(w.out); err != nil {
 			return err
 		}
 	}
@@ -328,7 +329,7 @@ func cellText(value any) string {
 }
 
 // printRows prints the rows of an answer in the format of the flags.
-func printRows[T any](ctx context.Context, a *app, answer apiclient.Answer[T]) error {
+func printRows[T any](ctx context.Context, a *cli.App, answer apiclient.Answer[T]) error {
 	raw, err := contractJSON(answer)
 	if err != nil {
 		return err
@@ -338,7 +339,7 @@ func printRows[T any](ctx context.Context, a *app, answer apiclient.Answer[T]) e
 		return err
 	}
 	columns, member := described(answer.Value)
-	w := a.newRowWriter(columns)
+	w := newRowWriter(a, columns)
 	for _, row := range rows {
 		if err := w.write(ctx, row, member); err != nil {
 			return err
@@ -349,22 +350,22 @@ func printRows[T any](ctx context.Context, a *app, answer apiclient.Answer[T]) e
 
 // ask makes one call of the API and prints its answer: the exact body as JSON, or
 // for people with show.
-func ask[T any](ctx context.Context, a *app, call func(context.Context, *apiclient.Client) (apiclient.Answer[T], error), show func(T) error) error {
-	c, err := a.connect(ctx)
+func ask[T any](ctx context.Context, a *cli.App, call func(context.Context, *apiclient.Client) (apiclient.Answer[T], error), show func(T) error) error {
+	c, err := a.Connect(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	a.sayMock(c)
-	answer, err := call(ctx, c.client)
+	defer c.Close()
+	a.SayMock(c)
+	answer, err := call(ctx, c.Client)
 	if err != nil {
 		return err
 	}
 	switch {
-	case a.rows():
+	case a.Rows():
 		return printRows(ctx, a, answer)
-	case a.json():
-		return a.printRaw(ctx, answer.Raw)
+	case a.JSON():
+		return a.PrintRaw(ctx, answer.Raw)
 	}
 	return show(answer.Value)
 }

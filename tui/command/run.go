@@ -14,18 +14,19 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/wallet/keys"
 )
 
 // Main runs the program with its arguments (without its name) and returns the
 // exit code.
-func Main(args []string, streams Streams) int {
+func Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// What net/http and others log must not be among our own output.
 	log.SetOutput(io.Discard)
-	a := &app{streams: streams, owner: true}
-	defer a.endInTime(ctx)()
+	a := &cli.App{Streams: cli.SystemStreams(), Owner: true}
+	defer endInTime(ctx, a)()
 	return execute(ctx, a, args)
 }
 
@@ -35,16 +36,16 @@ const endWait = 2500 * time.Millisecond
 
 // endInTime ends the process some time after a signal whatever it waits for, such as a
 // terminal or a pipe that takes no output. The function that it returns calls that off.
-func (a *app) endInTime(ctx context.Context) (stop func()) {
+func endInTime(ctx context.Context, a *cli.App) (stop func()) {
 	restore := func() {}
-	if in, ok := a.streams.In.(*os.File); ok {
+	if in, ok := a.Streams.In.(*os.File); ok {
 		if state, err := xterm.GetState(in.Fd()); err == nil {
 			restore = func() { _ = xterm.Restore(in.Fd(), state) }
 		}
 	}
 	done := make(chan struct{})
 	context.AfterFunc(ctx, func() {
-		defer a.guard.Recover()
+		defer a.Guard.Recover()
 		select {
 		case <-done:
 		case <-time.After(endWait):
@@ -56,24 +57,24 @@ func (a *app) endInTime(ctx context.Context) (stop func()) {
 }
 
 // execute runs a command until it ends or the context does, and returns the exit code.
-func execute(ctx context.Context, a *app, args []string) int {
+func execute(ctx context.Context, a *cli.App, args []string) int {
 	args = withoutBlanks(args)
-	a.typed = args
+	a.Typed = args
 	root := newRoot(a)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		cleanUsage(root)
 		hideUseless(root, args[1:])
 	}
 	root.SetArgs(args)
-	root.SetIn(a.streams.In)
-	out := &checkedWriter{to: a.streams.Out}
+	root.SetIn(a.Streams.In)
+	out := &checkedWriter{to: a.Streams.Out}
 	root.SetOut(out)
-	root.SetErr(a.streams.Err)
+	root.SetErr(a.Streams.Err)
 	err := givenMnemonic(args, keys.KnownWord)
 	if err == nil {
 		err = cmp.Or(root.ExecuteContext(ctx), out.err)
 	}
-	return a.end(ctx, err)
+	return a.End(ctx, err)
 }
 
 // checkedWriter remembers the first error, for writers that ignore errors.

@@ -17,14 +17,15 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
 )
 
 // Run returns Main with a context that ends as the first SIGINT or SIGTERM would
 // end the command.
-func Run(ctx context.Context, args []string, streams Streams) int {
-	return execute(ctx, &app{streams: streams}, args)
+func Run(ctx context.Context, args []string, streams cli.Streams) int {
+	return execute(ctx, &cli.App{Streams: streams}, args)
 }
 
 // run runs the program in this process, with an empty environment and home.
@@ -38,7 +39,7 @@ func runAsleep(t *testing.T, ctx context.Context, asleep func(), args ...string)
 	t.Helper()
 	var out, errs bytes.Buffer
 	none := filepath.Join(t.TempDir(), "config.toml")
-	streams := Streams{
+	streams := cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs,
 		Env: func(name string) (string, bool) {
 			if name == "CHAINSCOPE_STATE_DIR" {
@@ -173,7 +174,7 @@ func TestTheMockSaysWhereItListensAndEndsCleanly(t *testing.T) {
 	code := make(chan int, 1)
 	go func() {
 		code <- Run(ctx, []string{"mock", "--addr", "127.0.0.1:0", "--seed", "7", "--freeze", "2026-01-01T00:00:00Z"},
-			Streams{In: strings.NewReader(""), Out: out, Err: &errs, Env: func(string) (string, bool) { return "", false }})
+			cli.Streams{In: strings.NewReader(""), Out: out, Err: &errs, Env: func(string) (string, bool) { return "", false }})
 	}()
 	line := <-out.line
 	address, ok := strings.CutPrefix(line, "mock API listening on ")
@@ -204,9 +205,9 @@ func TestAPortInUseIsAClearError(t *testing.T) {
 }
 
 func TestEveryKindHasItsExitCode(t *testing.T) {
-	want := map[Kind]int{
-		KindUnexpected: 1, KindUsage: 2, KindInvalidInput: 2, KindNotFound: 3, KindInProgress: 4, KindTokenError: 5, KindGone: 5,
-		KindRateLimited: 5, KindServer: 5, KindDecode: 5, KindOffline: 6, KindTimeout: 6, KindWallet: 7, KindCanceled: 130,
+	want := map[cli.Kind]int{
+		cli.KindUnexpected: 1, cli.KindUsage: 2, cli.KindInvalidInput: 2, cli.KindNotFound: 3, cli.KindInProgress: 4, cli.KindTokenError: 5, cli.KindGone: 5,
+		cli.KindRateLimited: 5, cli.KindServer: 5, cli.KindDecode: 5, cli.KindOffline: 6, cli.KindTimeout: 6, cli.KindWallet: 7, cli.KindCanceled: 130,
 	}
 	for kind, code := range want {
 		if got := kind.ExitCode(); got != code {
@@ -217,11 +218,11 @@ func TestEveryKindHasItsExitCode(t *testing.T) {
 		apiclient.InvalidInput, apiclient.NotFound, apiclient.Gone, apiclient.InProgress, apiclient.TokenError, apiclient.RateLimited,
 		apiclient.ServerFault, apiclient.Offline, apiclient.Timeout, apiclient.Decode, apiclient.Canceled,
 	} {
-		if _, known := want[Kind(kind)]; !known {
+		if _, known := want[cli.Kind(kind)]; !known {
 			t.Errorf("the client's kind %s has no exit code", kind)
 		}
 	}
-	if e := asError(errors.New("boom")); e.ExitCode() != 1 || e.Kind != KindUnexpected {
+	if e := cli.AsError(errors.New("boom")); e.ExitCode() != 1 || e.Kind != cli.KindUnexpected {
 		t.Errorf("an unknown error is %+v", e)
 	}
 }
@@ -248,7 +249,7 @@ func FuzzPlainJSON(f *testing.F) {
 		if json.Unmarshal([]byte(s), &before) != nil {
 			return
 		}
-		plain := plainJSON([]byte(s))
+		plain := cli.PlainJSON([]byte(s))
 		if err := json.Unmarshal(plain, &after); err != nil || !reflect.DeepEqual(before, after) {
 			t.Fatalf("%q became %q: %v", s, plain, err)
 		}

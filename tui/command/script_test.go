@@ -26,12 +26,12 @@ const asProgram = "COMMAND_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(Main(os.Args[1:], SystemStreams()))
+		os.Exit(Main(os.Args[1:]))
 	}
 	// Most of what these tests do is to wait for programs that they start.
 	_ = flag.Set("test.parallel", "8") // before the command line is read, which may say another
 	testscript.Main(m, map[string]func(){
-		"chainscope": func() { os.Exit(Main(os.Args[1:], SystemStreams())) },
+		"chainscope": func() { os.Exit(Main(os.Args[1:])) },
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 
 	"chainscope/tui/approval/words"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 )
 
@@ -36,7 +37,7 @@ func writeSections(b *strings.Builder, sections []words.Section, style sectionSt
 		if s.Raw {
 			continue
 		}
-		b.WriteString("\n" + styled(style.bold, "1", s.Title) + "\n")
+		b.WriteString("\n" + cli.Styled(style.bold, "1", s.Title) + "\n")
 		writeRows(b, s.Rows, style)
 		for _, line := range s.Lines {
 			parts := text.Block(line, style.width-2)
@@ -58,7 +59,7 @@ func writeRows(b *strings.Builder, rows []words.Row, style sectionStyle) {
 	for _, r := range rows {
 		lead, value := "  "+text.Pad(r.Label, label), r.Value
 		if r.Warn {
-			lead = styled(style.bold, "33", "! "+text.Pad(r.Label, label))
+			lead = cli.Styled(style.bold, "33", "! "+text.Pad(r.Label, label))
 		}
 		if r.Note != "" {
 			value += " (" + r.Note + ")"

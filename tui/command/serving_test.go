@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chainscope/tui/command/cli"
 )
 
 // serving is a server of ours that runs in this process.
@@ -44,7 +46,7 @@ func serveCommand(t testing.TB, prefix string, args ...string) *serving {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	s := &serving{t: t, cancel: cancel, code: make(chan int, 1), out: &firstLine{line: make(chan string, 1)}, errs: &safeBuffer{}}
-	streams := Streams{
+	streams := cli.Streams{
 		In: strings.NewReader(""), Out: s.out, Err: s.errs,
 		Env:   stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },

@@ -9,6 +9,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/decoded"
 	"chainscope/tui/nav"
 )
@@ -22,11 +23,11 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 	thing := strings.Join(args, " ")
 	readings := nav.Recognise(thing, nav.RecogniseContext{Decoded: decoded.Recognise})
 	if len(readings) == 0 {
-		return nav.Reading{}, usagef("THING is empty; leave it out to open the explorer")
+		return nav.Reading{}, cli.Usagef("THING is empty; leave it out to open the explorer")
 	}
 	if !dashed && len(args) == 1 {
-		if meant := nearest(thing, commands); meant != "" {
-			e := mistypedCommand(thing, meant)
+		if meant := cli.Nearest(thing, commands); meant != "" {
+			e := cli.MistypedCommand(thing, meant)
 			if readings[0].OK() {
 				e.Message += fmt.Sprintf("\nto open the %s %q: chainscope -- %s", readings[0].Name, thing, thing)
 			}
@@ -48,10 +49,10 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 		}
 	}
 	b.WriteString("\nsee: chainscope --help")
-	e := usagef("%s", b.String())
-	if what, line := shownBy(thing); what != "" {
+	e := cli.Usagef("%s", b.String())
+	if what, line := cli.ShownBy(thing); what != "" {
 		e.Message = fmt.Sprintf("the explorer does not open %s, but a command shows it", what)
-		e = e.try(line...)
+		e = e.Try(line...)
 	}
 	return nav.Reading{}, e
 }

@@ -6,19 +6,20 @@ import (
 	"slices"
 	"strings"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/state"
 	"chainscope/tui/theme"
 )
 
 // themes reads the user's themes: those of the folder beside the configuration file, and
 // the one that --theme names by its path. It returns the name of the theme to begin with.
-func (a *app) themes(ctx context.Context, wanted string) (name string, files []theme.File, err error) {
-	config := a.settings.config
+func themes(ctx context.Context, a *cli.App, wanted string) (name string, files []theme.File, err error) {
+	config := a.Settings.Config
 	if config == "" {
 		config = state.ConfigFile()
 	}
 	byPath := strings.HasSuffix(wanted, ".toml") || strings.ContainsRune(filepath.ToSlash(wanted), '/')
-	read, err := awaited(ctx, func() ([]state.ThemeFile, error) {
+	read, err := cli.Awaited(ctx, func() ([]state.ThemeFile, error) {
 		all := state.ReadThemes(state.ThemesFolder(config))
 		if byPath {
 			all = append(all, state.ReadTheme(wanted))
@@ -42,7 +43,7 @@ func (a *app) themes(ctx context.Context, wanted string) (name string, files []t
 	}
 	named := files[len(files)-1]
 	if named.Err != nil {
-		return "", nil, usagef("--theme: %s: %v", named.Path, named.Err)
+		return "", nil, cli.Usagef("--theme: %s: %v", named.Path, named.Err)
 	}
 	return named.Name, files, nil
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chainscope/tui/command/cli"
 )
 
 func TestThemesAreReadBesideTheConfigurationAndByPath(t *testing.T) {
@@ -24,14 +26,14 @@ func TestThemesAreReadBesideTheConfigurationAndByPath(t *testing.T) {
 	write("themes/broken.toml", `accent = "sand"`)
 	write("themes/notes.txt", `accent`)
 	elsewhere := write("elsewhere.toml", `base = "light"`)
-	a := &app{}
-	a.settings.config = filepath.Join(dir, "config.toml")
+	a := &cli.App{}
+	a.Settings.Config = filepath.Join(dir, "config.toml")
 
-	name, files, err := a.themes(t.Context(), "harbor")
+	name, files, err := themes(t.Context(), a, "harbor")
 	if err != nil || name != "harbor" || len(files) != 2 || files[0].Name != "broken" || files[0].Err == nil || files[1].Err != nil {
 		t.Fatalf("%s, %+v, %v", name, files, err)
 	}
-	name, files, err = a.themes(t.Context(), elsewhere)
+	name, files, err = themes(t.Context(), a, elsewhere)
 	if err != nil || name != "elsewhere" || len(files) != 3 {
 		t.Errorf("%s, %+v, %v", name, files, err)
 	}
@@ -40,7 +42,7 @@ func TestThemesAreReadBesideTheConfigurationAndByPath(t *testing.T) {
 		filepath.Join(dir, "nowhere.toml"):             "no such file",
 		write("big.toml", strings.Repeat("#", 65<<10)): "larger than 64 KiB",
 	} {
-		if _, _, err := a.themes(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := themes(t.Context(), a, path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}

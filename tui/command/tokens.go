@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
 	"chainscope/tui/text"
 )
@@ -24,14 +25,14 @@ func (t *tokenFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&t.wait, "wait", false, "wait for a token in progress until it is ready, or --timeout")
 }
 
-func newFT(app *app) *cobra.Command {
+func newFT(app *cli.App) *cobra.Command {
 	var flags tokenFlags
 	cmd := &cobra.Command{
 		Use:               "ft PRINCIPAL [--locale L] [--wait]",
-		Annotations:       map[string]string{withRows: strings.Join(tokenColumns(apiclient.FungibleToken{}).known, ",")},
+		Annotations:       map[string]string{cli.WithRows: strings.Join(tokenColumns(apiclient.FungibleToken{}).known, ",")},
 		Short:             "Show a fungible token",
-		Args:              exactArgs(1),
-		ValidArgsFunction: app.completer(completeFT),
+		Args:              cli.ExactArgs(1),
+		ValidArgsFunction: completer(app, completeFT),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.FungibleToken], error) {
@@ -46,18 +47,18 @@ func newFT(app *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd.Flags())
-	_ = cmd.RegisterFlagCompletionFunc("locale", app.completer(completeLocale))
+	_ = cmd.RegisterFlagCompletionFunc("locale", completer(app, completeLocale))
 	return cmd
 }
 
-func newNFT(app *app) *cobra.Command {
+func newNFT(app *cli.App) *cobra.Command {
 	var flags tokenFlags
 	cmd := &cobra.Command{
 		Use:               "nft PRINCIPAL TOKEN_ID [--locale L] [--wait]",
-		Annotations:       map[string]string{withRows: strings.Join(tokenColumns(apiclient.NonFungibleToken{}).known, ",")},
+		Annotations:       map[string]string{cli.WithRows: strings.Join(tokenColumns(apiclient.NonFungibleToken{}).known, ",")},
 		Short:             "Show a non-fungible token",
 		Args:              contractAndToken,
-		ValidArgsFunction: app.completer(completeNFT),
+		ValidArgsFunction: completer(app, completeNFT),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.NonFungibleToken], error) {
@@ -72,26 +73,26 @@ func newNFT(app *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd.Flags())
-	_ = cmd.RegisterFlagCompletionFunc("locale", app.completer(completeLocale))
+	_ = cmd.RegisterFlagCompletionFunc("locale", completer(app, completeLocale))
 	return cmd
 }
 
 // contractAndToken requires a contract and the id of a token.
 func contractAndToken(cmd *cobra.Command, args []string) error {
-	err := exactArgs(2)(cmd, args)
+	err := cli.ExactArgs(2)(cmd, args)
 	if err == nil || len(args) != 1 {
 		return err
 	}
 	contract, id, joined := strings.Cut(args[0], "::")
-	switch e := asError(err); {
+	switch e := cli.AsError(err); {
 	case joined:
-		return e.try("nft", contract, id)
-	case isNumber(args[0]):
+		return e.Try("nft", contract, id)
+	case cli.IsNumber(args[0]):
 		e.Message = "nft takes a contract before the id of the token\nusage: chainscope " + cmd.Use
-		return e.try("nft", exampleNFT, args[0])
+		return e.Try("nft", exampleNFT, args[0])
 	default:
 		e.Message = "nft takes the id of a token after the contract\nusage: chainscope " + cmd.Use
-		return e.tryWord(args[0], args[0], "1")
+		return e.TryWord(args[0], args[0], "1")
 	}
 }
 
@@ -103,16 +104,16 @@ func wrongToken(contract, id string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if apiclient.KindOf(err) == apiclient.InvalidInput && isNumber(contract) && apiclient.CheckPrincipal(id) == nil {
-		e := &Error{Kind: KindInvalidInput, Message: "nft takes the contract first, then the id of the token"}
-		return e.try("nft", id, contract)
+	if apiclient.KindOf(err) == apiclient.InvalidInput && cli.IsNumber(contract) && apiclient.CheckPrincipal(id) == nil {
+		e := &cli.Error{Kind: cli.KindInvalidInput, Message: "nft takes the contract first, then the id of the token"}
+		return e.Try("nft", id, contract)
 	}
 	err = wrongContract("nft", contract, err)
-	if e := asError(err); e.Kind == KindInvalidInput && e.suggest == nil && !isNumber(id) {
-		if digits := strings.TrimPrefix(id, "u"); isNumber(digits) {
-			return e.tryWord(id, digits)
+	if e := cli.AsError(err); e.Kind == cli.KindInvalidInput && e.Suggest == nil && !cli.IsNumber(id) {
+		if digits := strings.TrimPrefix(id, "u"); cli.IsNumber(digits) {
+			return e.TryWord(id, digits)
 		}
-		return e.tryWord(id, "1")
+		return e.TryWord(id, "1")
 	}
 	return err
 }
@@ -125,11 +126,11 @@ const (
 
 // whenReady calls once or, with wait, until the token is no longer in progress;
 // --timeout bounds the whole.
-func whenReady[T any](ctx context.Context, a *app, wait bool, call func(context.Context) (T, error)) (T, error) {
+func whenReady[T any](ctx context.Context, a *cli.App, wait bool, call func(context.Context) (T, error)) (T, error) {
 	if !wait {
 		return call(ctx)
 	}
-	bounded, cancel := context.WithTimeout(ctx, a.settings.timeout)
+	bounded, cancel := context.WithTimeout(ctx, a.Settings.Timeout)
 	defer cancel()
 	var inProgress error
 	for pause := firstWait; ; pause = min(2*pause, maxWait) {
@@ -145,7 +146,7 @@ func whenReady[T any](ctx context.Context, a *app, wait bool, call func(context.
 		default:
 			return answer, err
 		}
-		if err := a.streams.sleep(bounded, pause); err != nil {
+		if err := a.Streams.Wait(bounded, pause); err != nil {
 			if ctx.Err() != nil {
 				return answer, ctx.Err()
 			}
@@ -154,14 +155,14 @@ func whenReady[T any](ctx context.Context, a *app, wait bool, call func(context.
 	}
 }
 
-func stillInProgress(a *app, err error) error {
-	e := asError(err)
-	e.Message += "; waited " + a.settings.timeout.String()
+func stillInProgress(a *cli.App, err error) error {
+	e := cli.AsError(err)
+	e.Message += "; waited " + a.Settings.Timeout.String()
 	return e
 }
 
 // writeToken prints what the server says of a token, without what it does not say.
-func writeToken(app *app, t resource.Token) error {
+func writeToken(app *cli.App, t resource.Token) error {
 	var known []resource.Field
 	for _, field := range resource.Tokens(false).Fields(t) {
 		if field.Section == "" && (!field.Value.Known() || field.Mark == resource.Remark) {
@@ -170,5 +171,5 @@ func writeToken(app *app, t resource.Token) error {
 		field.Label = text.Truncate(text.Line(strings.TrimSpace(field.Label)), 40)
 		known = append(known, field)
 	}
-	return app.fieldsOf(known).write(app.streams.Out)
+	return fieldsOf(app, known).Write(app.Streams.Out)
 }

@@ -7,22 +7,23 @@ import (
 	"strings"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 )
 
 // traceTransaction prints what a transaction called.
-func traceTransaction(ctx context.Context, app *app, id string) error {
+func traceTransaction(ctx context.Context, app *cli.App, id string) error {
 	return ask(ctx, app,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Trace], error) {
 			answer, err := c.Trace(ctx, id)
 			if apiclient.RouteGone(err) {
-				return answer, &Error{Kind: KindServer, Message: "this API has no traces: they are of a mock whose contracts run (chainscope mock --clarity)", err: err}
+				return answer, &cli.Error{Kind: cli.KindServer, Message: "this API has no traces: they are of a mock whose contracts run (chainscope mock --clarity)", Err: err}
 			}
 			return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", id, notFound("the trace of transaction "+id, err))
 		},
 		func(t apiclient.Trace) error {
 			for i := range t.Root {
-				if err := writeCall(app.streams.Out, &t.Root[i], "", ""); err != nil {
+				if err := writeCall(app.Streams.Out, &t.Root[i], "", ""); err != nil {
 					return err
 				}
 			}

@@ -11,16 +11,17 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
 	"chainscope/tui/text"
 	"chainscope/wallet/outcome"
 )
 
-func newTx(app *app) *cobra.Command {
+func newTx(app *cli.App) *cobra.Command {
 	why, all, traced := false, false, false
 	cmd := &cobra.Command{
 		Use:         "tx TXID [--why | --trace | --all]",
-		Annotations: map[string]string{withRows: strings.Join(transactionColumns().known, ",")},
+		Annotations: map[string]string{cli.WithRows: strings.Join(transactionColumns().known, ",")},
 		Short:       "Show a transaction: what it is, what it did, why it failed",
 		Long: `Show a transaction: what it is, what it did, and why it failed.
 
@@ -32,7 +33,7 @@ call; of a mock whose contracts run (--clarity).
 
 A transaction comes with its first 100 events. When there are more, how many is said on
 standard error; --all reads them, with one request for each 100.`,
-		Args: exactArgs(1),
+		Args: cli.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			read := func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
 				answer, err := c.Transaction(ctx, args[0])
@@ -40,7 +41,7 @@ standard error; --all reads them, with one request for each 100.`,
 			}
 			switch {
 			case why && all, traced && (why || all):
-				return usagef("tx: use one of --why, --trace and --all")
+				return cli.Usagef("tx: use one of --why, --trace and --all")
 			case traced:
 				return traceTransaction(cmd.Context(), app, args[0])
 			case why:
@@ -50,20 +51,20 @@ standard error; --all reads them, with one request for each 100.`,
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
 					answer, err := read(ctx, c)
-					if err == nil && !app.rows() {
-						answer, err = app.events(ctx, c, answer, all)
+					if err == nil && !app.Rows() {
+						answer, err = readEvents(ctx, app, c, answer, all)
 					}
-					if err == nil && !app.rows() && !app.json() {
-						known = app.background(ctx, c, &answer.Value)
+					if err == nil && !app.Rows() && !app.JSON() {
+						known = readBackground(ctx, app, c, &answer.Value)
 					}
 					return answer, err
 				},
 				func(t apiclient.Transaction) error {
 					whole := resource.Transaction{Transaction: &t, Whole: all}.With(known)
-					f := app.newFields()
-					f.add("what", whole.Sentence())
-					f.join(app.fieldsOf(resource.Transactions().Fields(whole)))
-					return f.write(app.streams.Out)
+					f := app.NewFields()
+					f.Add("what", whole.Sentence())
+					f.Join(fieldsOf(app, resource.Transactions().Fields(whole)))
+					return f.Write(app.Streams.Out)
 				})
 		},
 	}
@@ -73,16 +74,16 @@ standard error; --all reads them, with one request for each 100.`,
 	return cmd
 }
 
-// events reads the events that did not come with a transaction, or says how many there are.
+// readEvents reads the events that did not come with a transaction, or says how many there are.
 // As JSON a transaction with all of them has the names of v1: no answer of an API has all.
-func (a *app) events(ctx context.Context, c *apiclient.Client, answer apiclient.Answer[apiclient.Transaction], all bool) (apiclient.Answer[apiclient.Transaction], error) {
+func readEvents(ctx context.Context, a *cli.App, c *apiclient.Client, answer apiclient.Answer[apiclient.Transaction], all bool) (apiclient.Answer[apiclient.Transaction], error) {
 	missing := answer.Value.MissingEvents()
 	switch {
 	case missing == 0:
 		return answer, nil
 	case !all:
-		a.notice(fmt.Sprintf("%s of %s events were not read; --all reads them too, with %s",
-			a.number(missing), a.number(*answer.Value.EventCount), text.Plural(int((missing-1)/apiclient.MaxEvents+1), "request")))
+		a.Notice(fmt.Sprintf("%s of %s events were not read; --all reads them too, with %s",
+			a.Number(missing), a.Number(*answer.Value.EventCount), text.Plural(int((missing-1)/apiclient.MaxEvents+1), "request")))
 		return answer, nil
 	}
 	whole, err := allEvents(ctx, a, c, &answer.Value)
@@ -96,14 +97,14 @@ func (a *app) events(ctx context.Context, c *apiclient.Client, answer apiclient.
 
 // allEvents reads a transaction's events as far as they are not known. Where a reorg changed
 // them meanwhile it reads the transaction again.
-func allEvents(ctx context.Context, app *app, c *apiclient.Client, t *apiclient.Transaction) (*apiclient.Transaction, error) {
+func allEvents(ctx context.Context, app *cli.App, c *apiclient.Client, t *apiclient.Transaction) (*apiclient.Transaction, error) {
 	for changed := 1; t.MissingEvents() > 0; {
 		more, err := patiently(ctx, app, true, func() (apiclient.Answer[apiclient.Transaction], error) { return c.MoreEvents(ctx, t) })
 		switch {
 		case !errors.Is(err, apiclient.ErrChanged):
 			t = &more.Value
 		case changed == changesRead:
-			return nil, &Error{Kind: KindServer, Message: fmt.Sprintf("transaction %s: %v", t.ID, err), err: err}
+			return nil, &cli.Error{Kind: cli.KindServer, Message: fmt.Sprintf("transaction %s: %v", t.ID, err), Err: err}
 		default:
 			changed++
 			var again apiclient.Answer[apiclient.Transaction]
@@ -122,7 +123,7 @@ func allEvents(ctx context.Context, app *app, c *apiclient.Client, t *apiclient.
 const changesRead = 3
 
 // wholeTransaction reads a transaction with all of its events.
-func wholeTransaction(ctx context.Context, app *app, c *apiclient.Client, id string) (*apiclient.Transaction, error) {
+func wholeTransaction(ctx context.Context, app *cli.App, c *apiclient.Client, id string) (*apiclient.Transaction, error) {
 	a, err := patiently(ctx, app, true, func() (apiclient.Answer[apiclient.Transaction], error) { return c.Transaction(ctx, id) })
 	if err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func wholeTransaction(ctx context.Context, app *app, c *apiclient.Client, id str
 }
 
 // explainTransaction prints why a transaction ended as it did.
-func explainTransaction(ctx context.Context, app *app, read func(context.Context, *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error)) error {
+func explainTransaction(ctx context.Context, app *cli.App, read func(context.Context, *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error)) error {
 	var w outcome.Why
 	err := ask(ctx, app,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[outcome.Why], error) {
@@ -141,44 +142,44 @@ func explainTransaction(ctx context.Context, app *app, read func(context.Context
 			}
 			of := resource.Transaction{Transaction: &answer.Value}
 			if of.Status != apiclient.StatusSuccess {
-				of.Background = app.background(ctx, c, &answer.Value)
+				of.Background = readBackground(ctx, app, c, &answer.Value)
 			}
 			w = outcome.Explain(of.Ended())
 			raw, err := json.Marshal(w)
 			return apiclient.Answer[outcome.Why]{Value: w, Raw: raw}, err
 		},
 		func(w outcome.Why) error {
-			f := app.newFields()
-			f.add("status", w.Status)
-			f.add("why", w.Sentence)
-			f.add("certainty", w.Certainty)
-			f.add("condition", w.Condition)
-			f.add("fix", w.Fix)
-			return f.write(app.streams.Out)
+			f := app.NewFields()
+			f.Add("status", w.Status)
+			f.Add("why", w.Sentence)
+			f.Add("certainty", w.Certainty)
+			f.Add("condition", w.Condition)
+			f.Add("fix", w.Fix)
+			return f.Write(app.Streams.Out)
 		})
 	if err == nil && w.Failed() {
-		err = &Error{Kind: KindUnexpected, Message: "the transaction failed"}
+		err = &cli.Error{Kind: cli.KindUnexpected, Message: "the transaction failed"}
 	}
 	return err
 }
 
-// background reads what explains a transaction, as far as that can be read.
-func (a *app) background(ctx context.Context, c *apiclient.Client, t *apiclient.Transaction) resource.Background {
+// readBackground reads what explains a transaction, as far as that can be read.
+func readBackground(ctx context.Context, a *cli.App, c *apiclient.Client, t *apiclient.Transaction) resource.Background {
 	known, err := tui.NewBackgrounds(c).Read(ctx, t)
 	if err != nil {
-		a.notice("what explains the transaction could not be read: " + err.Error())
+		a.Notice("what explains the transaction could not be read: " + err.Error())
 	}
 	return known
 }
 
-func newTxs(app *app) *cobra.Command {
+func newTxs(app *cli.App) *cobra.Command {
 	var flags listFlags
 	var among apiclient.Among
 	cmd := &cobra.Command{
 		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool]" + listUsage,
-		Annotations: map[string]string{withRows: strings.Join(transactionColumns().known, ",")},
+		Annotations: map[string]string{cli.WithRows: strings.Join(transactionColumns().known, ",")},
 		Short:       "List transactions: the newest, of a block, of an account, or pending",
-		Args:        noArgs,
+		Args:        cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := flags.check(cmd, 1, transactionPage)
 			if err == nil && among.Block != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/text"
 )
@@ -23,9 +24,9 @@ type undescribedCalls struct {
 // undescribedTimeout bounds the requests of the mock when the bridge begins and ends.
 const undescribedTimeout = 2 * time.Second
 
-// fromNow returns a reader of what the mock at a URL is asked from now on without a description,
+// undescribedFromNow returns a reader of what the mock at a URL is asked from now on without a description,
 // nil for none.
-func (a *app) fromNow(ctx context.Context, mock *url.URL) undescribedCalls {
+func undescribedFromNow(ctx context.Context, a *cli.App, mock *url.URL) undescribedCalls {
 	var v undescribedCalls
 	if mock == nil {
 		return v
@@ -38,15 +39,15 @@ func (a *app) fromNow(ctx context.Context, mock *url.URL) undescribedCalls {
 		return v
 	}
 	v.mock, v.after = client, asked.Next
-	if baseURL, err := a.settings.baseURL(); err == nil && baseURL == "" {
-		v.flags = mockPrefix
+	if baseURL, err := a.Settings.BaseURL(); err == nil && baseURL == "" {
+		v.flags = cli.MockPrefix
 	}
 	return v
 }
 
 // tell prints what was asked as a file of contracts that lacks only the answers.
-func (v *undescribedCalls) tell(a *app) {
-	if v.mock == nil || a.json() {
+func (v *undescribedCalls) tell(a *cli.App) {
+	if v.mock == nil || a.JSON() {
 		return
 	}
 	// The bridge's own context has ended.
@@ -56,10 +57,10 @@ func (v *undescribedCalls) tell(a *app) {
 	if err != nil || asked.Contracts == "" {
 		return
 	}
-	a.tell("pages called contracts that are not described; write what they answer into a file for --%[1]scontracts, or take any call with --%[1]sany-contract:", v.flags)
-	fmt.Fprintln(a.streams.Err)
+	a.Tell("pages called contracts that are not described; write what they answer into a file for --%[1]scontracts, or take any call with --%[1]sany-contract:", v.flags)
+	fmt.Fprintln(a.Streams.Err)
 	for line := range strings.Lines(asked.Contracts) {
-		fmt.Fprintln(a.streams.Err, text.Line(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(a.Streams.Err, text.Line(strings.TrimSuffix(line, "\n")))
 	}
-	fmt.Fprintln(a.streams.Err)
+	fmt.Fprintln(a.Streams.Err)
 }

@@ -6,23 +6,25 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"chainscope/tui/command/cli"
 )
 
-func newVersion(app *app) *cobra.Command {
+func newVersion(app *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  noArgs,
+		Args:  cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := buildVersion()
-			if app.json() {
-				return app.printJSON(cmd.Context(), v)
+			if app.JSON() {
+				return app.PrintJSON(cmd.Context(), v)
 			}
 			line := "chainscope " + v.Version
 			if v.Revision != "" {
 				line += " (" + v.Revision + ")"
 			}
-			_, err := fmt.Fprintf(app.streams.Out, "%s %s %s/%s\n", line, v.Go, runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(app.Streams.Out, "%s %s %s/%s\n", line, v.Go, runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -6,11 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 )
 
-func newWallet(app *app) *cobra.Command {
+func newWallet(app *cli.App) *cobra.Command {
 	flags := &walletFlags{}
 	cmd := &cobra.Command{
 		Use:   "wallet COMMAND",
@@ -29,7 +30,7 @@ default those of the public test mnemonic, and sends nothing to a live network.`
 	return cmd
 }
 
-func newWalletConnect(app *app, flags *walletFlags) *cobra.Command {
+func newWalletConnect(app *cli.App, flags *walletFlags) *cobra.Command {
 	var options []string
 	cmd := &cobra.Command{
 		Use:   "connect",
@@ -37,13 +38,13 @@ func newWalletConnect(app *app, flags *walletFlags) *cobra.Command {
 		Long: `Select a wallet, ask it for its addresses (getAddresses), remember both and print
 the wallet's result. Running this command counts as approval; use --approve ask to
 be prompted.`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
 			how := flags.approve
-			if !app.fromCommandLine["approve"] {
+			if !app.FromCommandLine["approve"] {
 				how = approveAlways
 			}
-			s, err := app.openSigning(cmd.Context(), flags, how)
+			s, err := openSigning(cmd.Context(), app, flags, how)
 			if err != nil {
 				return err
 			}
@@ -59,7 +60,7 @@ be prompted.`,
 				return err
 			}
 			if !s.wallet.Library().IsConnected() {
-				return &Error{Kind: KindUnexpected, Message: "the wallet answered, but nothing could be stored in " + app.settings.stateDir + ": a later command is not connected"}
+				return &cli.Error{Kind: cli.KindUnexpected, Message: "the wallet answered, but nothing could be stored in " + app.Settings.StateDir + ": a later command is not connected"}
 			}
 			return nil
 		}),
@@ -68,19 +69,19 @@ be prompted.`,
 	return cmd
 }
 
-func newWalletDisconnect(app *app, flags *walletFlags) *cobra.Command {
+func newWalletDisconnect(app *cli.App, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "disconnect",
 		Short: "Forget the wallet and its addresses",
-		Args:  noArgs,
+		Args:  cli.NoArgs,
 		RunE: inSession(app, flags, func(cmd *cobra.Command, s *walletSession) error {
 			if o := s.wallet.Disconnect(cmd.Context()); o.Err != nil {
 				return o.Err
 			}
-			if app.json() {
-				return app.printJSON(cmd.Context(), map[string]bool{"connected": s.wallet.Library().IsConnected()})
+			if app.JSON() {
+				return app.PrintJSON(cmd.Context(), map[string]bool{"connected": s.wallet.Library().IsConnected()})
 			}
-			return app.print("disconnected")
+			return app.Print("disconnected")
 		}),
 	}
 }
@@ -94,11 +95,11 @@ type walletStatus struct {
 	Keys      keySource `json:"keys"`
 }
 
-func newWalletStatus(app *app, flags *walletFlags) *cobra.Command {
+func newWalletStatus(app *cli.App, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show whether a wallet is connected, and which keys would sign",
-		Args:  noArgs,
+		Args:  cli.NoArgs,
 		RunE: inSession(app, flags, func(cmd *cobra.Command, s *walletSession) error {
 			library := s.wallet.Library()
 			status := walletStatus{Connected: library.IsConnected(), Account: flags.account, Network: flags.network}
@@ -106,19 +107,19 @@ func newWalletStatus(app *app, flags *walletFlags) *cobra.Command {
 				status.Provider = &id
 			}
 			var err error
-			if status.Keys, err = app.keySource(flags); err != nil {
+			if status.Keys, err = flags.source(app); err != nil {
 				return err
 			}
-			if app.json() {
-				return app.printJSON(cmd.Context(), status)
+			if app.JSON() {
+				return app.PrintJSON(cmd.Context(), status)
 			}
 			return status.write(app)
 		}),
 	}
 }
 
-func (s walletStatus) write(app *app) error {
-	var f fields
+func (s walletStatus) write(app *cli.App) error {
+	var f cli.Fields
 	connected, who := "no", "none remembered"
 	if s.Connected {
 		connected = "yes"
@@ -126,38 +127,38 @@ func (s walletStatus) write(app *app) error {
 	if s.Provider != nil {
 		who = *s.Provider
 	}
-	f.add("connected", connected)
-	f.add("provider", who)
-	f.add("account", strconv.FormatUint(uint64(s.Account), 10))
-	f.add("network", s.Network)
-	f.add("keys", map[keySource]string{
+	f.Add("connected", connected)
+	f.Add("provider", who)
+	f.Add("account", strconv.FormatUint(uint64(s.Account), 10))
+	f.Add("network", s.Network)
+	f.Add("keys", map[keySource]string{
 		keysOfTest: "the public test mnemonic", keysOfMnemonic: "your mnemonic", keysOfKeystore: "a keystore", keysOfProject: "the accounts of the Clarinet project", keysOfNobody: "none: an address is watched",
 	}[s.Keys])
-	return f.write(app.streams.Out)
+	return f.Write(app.Streams.Out)
 }
 
-func newWalletStorage(app *app, flags *walletFlags) *cobra.Command {
+func newWalletStorage(app *cli.App, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "storage",
 		Short: "Print the connection record as JSON, or null",
-		Args:  noArgs,
+		Args:  cli.NoArgs,
 		RunE: inSession(app, flags, func(cmd *cobra.Command, s *walletSession) error {
 			record := s.wallet.Library().LocalStorage()
 			if record == nil {
-				return app.printRaw(cmd.Context(), json.RawMessage("null"))
+				return app.PrintRaw(cmd.Context(), json.RawMessage("null"))
 			}
-			return app.printRaw(cmd.Context(), record.Raw)
+			return app.PrintRaw(cmd.Context(), record.Raw)
 		}),
 	}
 }
 
-func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
+func newWalletAddresses(app *cli.App, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "addresses",
 		Short: "Print the addresses of an account, without approval and without connecting",
-		Args:  noArgs,
+		Args:  cli.NoArgs,
 		RunE: flags.checked(func(cmd *cobra.Command, _ []string) error {
-			from, err := app.walletKeys(cmd.Context(), flags)
+			from, err := flags.keys(cmd.Context(), app)
 			if err != nil {
 				return err
 			}
@@ -172,14 +173,14 @@ func newWalletAddresses(app *app, flags *walletFlags) *cobra.Command {
 				}
 				list = append(list, own...)
 			}
-			if app.json() {
-				return app.printJSON(cmd.Context(), map[string]any{"addresses": list})
+			if app.JSON() {
+				return app.PrintJSON(cmd.Context(), map[string]any{"addresses": list})
 			}
-			t := table{columns: leftColumns("symbol", "type", "address", "path"), bold: app.color()}
+			t := cli.Table{Columns: cli.Columns("symbol", "type", "address", "path"), Bold: app.Color()}
 			for _, a := range list {
-				t.add(a.Symbol, a.Type, a.Address, a.DerivationPath)
+				t.Add(a.Symbol, a.Type, a.Address, a.DerivationPath)
 			}
-			return t.write(app.streams.Out)
+			return t.Write(app.Streams.Out)
 		}),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/decoded"
 	"chainscope/wallet/service"
 )
@@ -227,9 +228,9 @@ func TestAnUnreachableAPIStillSigns(t *testing.T) {
 
 func TestOtherReadingsAreNamedBesideTheFirst(t *testing.T) {
 	var out, errs strings.Builder
-	a := &app{streams: Streams{Out: &out, Err: &errs}}
-	a.settings.output = "json"
-	if err := a.printDecoded(t.Context(), []decoded.Reading{{Kind: "tx", Value: 1}, {Kind: "clarity"}, {Kind: "psbt"}}); err != nil {
+	a := &cli.App{Streams: cli.Streams{Out: &out, Err: &errs}}
+	a.Settings.Output = "json"
+	if err := printDecoded(t.Context(), a, []decoded.Reading{{Kind: "tx", Value: 1}, {Kind: "clarity"}, {Kind: "psbt"}}); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != `{"kind":"tx","value":1}`+"\n" || !strings.Contains(errs.String(), "clarity and psbt") {
@@ -260,7 +261,7 @@ func TestTheNearestSourceOfKeysWins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out, errs strings.Builder
 			env := stateIn(t.TempDir())
-			streams := Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(name string) (string, bool) {
+			streams := cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(name string) (string, bool) {
 				if v, ok := c.env[name]; ok {
 					return v, true
 				}

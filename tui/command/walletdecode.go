@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/decoded"
 	"chainscope/wallet/bitcoin"
 	"chainscope/wallet/jsonrpc"
@@ -22,7 +23,7 @@ type bitcoinReader struct {
 	owner   func() *bitcoin.Owner
 }
 
-func newWalletDecode(app *app, flags *walletFlags) *cobra.Command {
+func newWalletDecode(app *cli.App, flags *walletFlags) *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "decode HEX|BASE64|ADDRESS|LITERAL|@FILE|-",
@@ -37,24 +38,24 @@ networks, and of a Clarity literal such as '{a: u1}' the bytes are printed.`,
 		Example: `  chainscope wallet decode 0x0100000000000000000000000000000001
   chainscope wallet decode @unsigned.psbt --as psbt -o json
   chainscope wallet decode SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7`,
-		Args: exactArgs(1),
+		Args: cli.ExactArgs(1),
 		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
 			if as != "" && !slices.Contains(decoded.Kinds(), as) {
-				return usagef("--as: unknown kind %q; use one of %s", as, strings.Join(decoded.Kinds(), ", "))
+				return cli.Usagef("--as: unknown kind %q; use one of %s", as, strings.Join(decoded.Kinds(), ", "))
 			}
-			raw, where, err := app.readArgument(cmd.Context(), "the argument", args[0], jsonrpc.MaxRequestBytes*2)
+			raw, where, err := app.ReadArgument(cmd.Context(), "the argument", args[0], jsonrpc.MaxRequestBytes*2)
 			if err != nil {
 				return err
 			}
-			of, err := app.bitcoinReader(cmd.Context(), flags)
+			of, err := flags.bitcoinReader(cmd.Context(), app)
 			if err != nil {
 				return err
 			}
 			found, failures := decoded.Read(raw, decoded.Options{As: as, File: where != "", Now: time.Now(), Network: of.network, Owner: of.owner})
 			if len(found) == 0 {
-				return &Error{Kind: KindInvalidInput, Message: fmt.Sprintf("the argument%s is of no known kind\n%s", where, strings.Join(failures, "\n"))}
+				return &cli.Error{Kind: cli.KindInvalidInput, Message: fmt.Sprintf("the argument%s is of no known kind\n%s", where, strings.Join(failures, "\n"))}
 			}
-			return app.printDecoded(cmd.Context(), found)
+			return printDecoded(cmd.Context(), app, found)
 		}),
 	}
 	cmd.Flags().StringVar(&as, "as", "", "read the bytes as one `kind` only: "+strings.Join(decoded.Kinds(), ", "))
@@ -64,29 +65,29 @@ networks, and of a Clarity literal such as '{a: u1}' the bytes are printed.`,
 
 // bitcoinReader reads PSBTs as the account of the flags. Nobody is asked for
 // the passphrase of a keystore: without it nothing is ours.
-func (a *app) bitcoinReader(ctx context.Context, flags *walletFlags) (*bitcoinReader, error) {
-	network, err := bitcoin.NetworkNamed(flags.network)
+func (w *walletFlags) bitcoinReader(ctx context.Context, a *cli.App) (*bitcoinReader, error) {
+	network, err := bitcoin.NetworkNamed(w.network)
 	if err != nil {
-		return nil, usagef("--network: %v", err)
+		return nil, cli.Usagef("--network: %v", err)
 	}
-	source, err := a.keySource(flags)
+	source, err := w.source(a)
 	if err != nil {
 		return nil, err
 	}
 	reader := &bitcoinReader{network: network, owner: func() *bitcoin.Owner { return nil }}
-	if source == keysOfKeystore && flags.keystorePassphraseFile == "" {
+	if source == keysOfKeystore && w.keystorePassphraseFile == "" {
 		return reader, nil
 	}
 	reader.owner = func() *bitcoin.Owner {
-		ring, err := a.ring(ctx, flags)
+		ring, err := w.ring(ctx, a)
 		if err != nil {
 			return nil
 		}
-		wpkh, err := ring.Bitcoin(keys.P2WPKH, network.CoinType(), flags.account)
+		wpkh, err := ring.Bitcoin(keys.P2WPKH, network.CoinType(), w.account)
 		if err != nil {
 			return nil
 		}
-		tr, err := ring.Bitcoin(keys.P2TR, network.CoinType(), flags.account)
+		tr, err := ring.Bitcoin(keys.P2TR, network.CoinType(), w.account)
 		if err != nil {
 			return nil
 		}
@@ -100,27 +101,27 @@ func (a *app) bitcoinReader(ctx context.Context, flags *walletFlags) (*bitcoinRe
 }
 
 // printDecoded prints the first reading and names the others.
-func (a *app) printDecoded(ctx context.Context, found []decoded.Reading) error {
+func printDecoded(ctx context.Context, a *cli.App, found []decoded.Reading) error {
 	var others []string
 	for _, d := range found[1:] {
 		others = append(others, d.Kind)
 	}
 	if len(others) > 0 {
 		also := "it can also be read as " + strings.Join(others, " and ") + ", see --as"
-		fmt.Fprintln(a.streams.Err, "chainscope: "+also)
+		fmt.Fprintln(a.Streams.Err, "chainscope: "+also)
 	}
-	if a.json() {
+	if a.JSON() {
 		value, err := json.Marshal(found[0].Value)
 		if err != nil {
 			return err
 		}
-		return a.printJSON(ctx, struct {
+		return a.PrintJSON(ctx, struct {
 			Kind  string          `json:"kind"`
 			Value json.RawMessage `json:"value"`
 		}{found[0].Kind, value})
 	}
 	var b strings.Builder
-	writeSections(&b, found[0].Sections, sectionStyle{bold: a.color(), width: widthOf(a.streams.Out)})
-	_, err := a.streams.Out.Write([]byte(strings.TrimPrefix(b.String(), "\n")))
+	writeSections(&b, found[0].Sections, sectionStyle{bold: a.Color(), width: widthOf(a.Streams.Out)})
+	_, err := a.Streams.Out.Write([]byte(strings.TrimPrefix(b.String(), "\n")))
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chainscope/apiclient/wire"
+	"chainscope/tui/command/cli"
 	"chainscope/wallet"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/provider"
@@ -20,7 +21,7 @@ import (
 // the wallet, the user at the terminal decides the rest, as far as --approve
 // leaves it to them.
 type walletDesk struct {
-	app      *app
+	app      *cli.App
 	flags    *walletFlags
 	wallet   *service.Service
 	prompter *prompter // nil when nobody is asked
@@ -34,18 +35,18 @@ type walletDesk struct {
 
 // openDesk opens a wallet and reads its messages until close. Note takes what a
 // person should know.
-func (a *app) openDesk(ctx context.Context, flags *walletFlags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
+func openDesk(ctx context.Context, a *cli.App, flags *walletFlags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
 	var closeLog func()
 	var err error
-	if o.OnCall, closeLog, err = a.logCalls(ctx); err != nil {
+	if o.OnCall, closeLog, err = logCalls(ctx, a); err != nil {
 		return nil, err
 	}
-	o.Asker, o.Sleep, o.Go = service.FromCommand, a.streams.sleep, a.guard.Go
+	o.Asker, o.Sleep, o.Go = service.FromCommand, a.Streams.Wait, a.Guard.Go
 	o.Account, o.Network, o.Persona = flags.account, flags.network, service.Persona(flags.persona)
 	w, err := service.New(o)
 	if err != nil {
 		closeLog()
-		return nil, usagef("%v", err)
+		return nil, cli.Usagef("%v", err)
 	}
 	d := &walletDesk{
 		app: a, flags: flags, wallet: w, prompter: p, note: note, closeLog: closeLog,
@@ -54,7 +55,7 @@ func (a *app) openDesk(ctx context.Context, flags *walletFlags, o service.Option
 	if p != nil {
 		p.listen(a) // the keys are open: no passphrase is requested any more
 	}
-	a.guard.Go(d.listen)
+	a.Guard.Go(d.listen)
 	return d, nil
 }
 
@@ -112,7 +113,7 @@ func (d *walletDesk) ask(id uint64, question func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	d.questions[id] = cancel
 	d.asking.Go(func() {
-		defer d.app.guard.Recover()
+		defer d.app.Guard.Recover()
 		defer cancel()
 		question(ctx)
 	})
@@ -196,8 +197,8 @@ func (d *walletDesk) noteSent(c service.Call, note func(string, ...any)) {
 
 // logCalls returns what writes a line of --log-file for a call of the wallet, nil without that file,
 // and what closes it.
-func (a *app) logCalls(ctx context.Context) (func(service.Call, bridge.Account), func(), error) {
-	log, err := a.openLog(ctx)
+func logCalls(ctx context.Context, a *cli.App) (func(service.Call, bridge.Account), func(), error) {
+	log, err := a.OpenLog(ctx)
 	if err != nil || log == nil {
 		return nil, func() {}, err
 	}
@@ -206,7 +207,7 @@ func (a *app) logCalls(ctx context.Context) (func(service.Call, bridge.Account),
 		attributes := []any{"method", c.Method, "kind", c.Kind, "from", c.Asker.String()}
 		for _, more := range [][2]string{{"by", of.By}, {"txid", of.TxID}, {"status", of.Status}} {
 			if more[1] != "" {
-				attributes = append(attributes, more[0], wire.Cut(more[1], maxLogText))
+				attributes = append(attributes, more[0], wire.Cut(more[1], cli.MaxLogText))
 			}
 		}
 		logger.Info("call", attributes...)

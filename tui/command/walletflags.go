@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/tui/command/cli"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
@@ -38,7 +39,7 @@ type walletFlags struct {
 func (w *walletFlags) register(fs *pflag.FlagSet) {
 	w.registerKeys(fs)
 	fs.StringVar(&w.approve, "approve", approveAsk, "`how` requests are approved: ask, always or never")
-	_ = fs.SetAnnotation("approve", flagOnly, []string{"true"})
+	_ = fs.SetAnnotation("approve", cli.FlagOnly, []string{"true"})
 }
 
 // registerKeys registers all flags but how requests are approved.
@@ -66,26 +67,26 @@ func personaNames() []string {
 // check refuses values that no command could use.
 func (w *walletFlags) check() error {
 	if w.account > keys.MaxAccount {
-		return usagef("--account: %d is beyond the last account, %d", w.account, uint32(keys.MaxAccount))
+		return cli.Usagef("--account: %d is beyond the last account, %d", w.account, uint32(keys.MaxAccount))
 	}
 	if _, known := signer.NetworkNamed(w.network); !known {
-		return usagef("--network: unknown network %q; use mainnet, testnet, devnet, mocknet or regtest", w.network).tryFlag("network", networkMeant(w.network))
+		return cli.Usagef("--network: unknown network %q; use mainnet, testnet, devnet, mocknet or regtest", w.network).TryFlag("network", networkMeant(w.network))
 	}
 	if _, err := service.ParsePersona(w.persona); err != nil {
-		return usagef("--persona: %v", err)
+		return cli.Usagef("--persona: %v", err)
 	}
 	if w.watch != "" {
 		if _, err := service.WatchedKeys(w.watch); err != nil {
-			return usagef("--watch: %v", err)
+			return cli.Usagef("--watch: %v", err)
 		}
 	}
 	switch w.approve {
 	case approveAsk, approveAlways, approveNever:
 	default:
-		return usagef("--approve: unknown way to approve %q; use ask, always or never", w.approve)
+		return cli.Usagef("--approve: unknown way to approve %q; use ask, always or never", w.approve)
 	}
 	if w.keystorePassphraseFile != "" && w.keystore == "" {
-		return usagef("--keystore-passphrase-file is of a keystore, and none is named; give --keystore FILE too")
+		return cli.Usagef("--keystore-passphrase-file is of a keystore, and none is named; give --keystore FILE too")
 	}
 	if w.provider != "" {
 		id, err := providerID(w.provider)
@@ -99,15 +100,15 @@ func (w *walletFlags) check() error {
 
 // follow puts the wallet on testnet where nobody said which network and contracts run on the
 // embedded mock: they have testnet addresses.
-func (w *walletFlags) follow(cmd *cobra.Command, m *mockFlags) {
-	if m.runs() && !cmd.Flags().Changed("network") {
+func (w *walletFlags) follow(cmd *cobra.Command, m *cli.MockFlags) {
+	if m.Runs() && !cmd.Flags().Changed("network") {
 		w.network = "testnet"
 	}
 }
 
 // networkMeant returns the network that a word means which names none.
 func networkMeant(word string) string {
-	return cmp.Or(nearest(word, []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"}), "testnet")
+	return cmp.Or(cli.Nearest(word, []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"}), "testnet")
 }
 
 // providerIDs returns the ids of the mock wallets.
@@ -126,7 +127,7 @@ func providerID(text string) (string, error) {
 			return p.ID(), nil
 		}
 	}
-	return "", usagef("--provider: there is no wallet %q here; there are %s", text, strings.Join(providerIDs(), ", "))
+	return "", cli.Usagef("--provider: there is no wallet %q here; there are %s", text, strings.Join(providerIDs(), ", "))
 }
 
 // checked lets a wallet command run only with flags that make sense.
@@ -144,13 +145,13 @@ func group(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
 	}
-	names := commandNames(cmd)
-	if meant := nearest(args[0], names); meant != "" {
-		return mistypedCommand(args[0], cmd.Name()+" "+meant)
+	names := cli.CommandNames(cmd)
+	if meant := cli.Nearest(args[0], names); meant != "" {
+		return cli.MistypedCommand(args[0], cmd.Name()+" "+meant)
 	}
-	e := usagef("there is no command %q; there are %s", cmd.Name()+" "+args[0], strings.Join(names, ", "))
+	e := cli.Usagef("there is no command %q; there are %s", cmd.Name()+" "+args[0], strings.Join(names, ", "))
 	if line := walletLine[args[0]]; line != nil && cmd.Name() == "wallet" {
-		return e.try(line...)
+		return e.Try(line...)
 	}
 	return e
 }

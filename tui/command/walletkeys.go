@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"chainscope/tui/command/cli"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/service"
 )
@@ -34,85 +35,85 @@ const (
 )
 
 // givenBy tells who set a flag that has a value.
-func (a *app) givenBy(flag, value string) int {
+func givenBy(a *cli.App, flag, value string) int {
 	if value == "" {
 		return givenByNobody
 	}
-	if a.fromCommandLine[flag] {
+	if a.FromCommandLine[flag] {
 		return givenByFlag
 	}
-	if v, ok := a.streams.Env("CHAINSCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))); ok && v != "" {
+	if v, ok := a.Streams.Env("CHAINSCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))); ok && v != "" {
 		return givenByEnvironment
 	}
 	return givenByConfig
 }
 
-// keySource finds out where the keys come from. It opens nothing.
-func (a *app) keySource(w *walletFlags) (keySource, error) {
-	file, keystore := a.givenBy("mnemonic-file", w.mnemonicFile), a.givenBy("keystore", w.keystore)
+// source finds out where the keys come from. It opens nothing.
+func (w *walletFlags) source(a *cli.App) (keySource, error) {
+	file, keystore := givenBy(a, "mnemonic-file", w.mnemonicFile), givenBy(a, "keystore", w.keystore)
 	variable := givenByNobody
-	if v, ok := a.streams.Env(mnemonicVariable); ok && v != "" {
+	if v, ok := a.Streams.Env(mnemonicVariable); ok && v != "" {
 		variable = givenByEnvironment
 	}
 	best := max(file, keystore, variable)
-	switch watch := a.givenBy("watch", w.watch); {
+	switch watch := givenBy(a, "watch", w.watch); {
 	case watch > best:
 		return keysOfNobody, nil
 	case watch > givenByNobody && watch == best:
-		return "", usagef("--watch names an address without keys, and keys are given too; give one of them")
+		return "", cli.Usagef("--watch names an address without keys, and keys are given too; give one of them")
 	}
 	switch {
-	case best == givenByNobody && a.settings.mock.project != "":
+	case best == givenByNobody && a.Settings.Mock.Project != "":
 		return keysOfProject, nil
 	case best == givenByNobody:
 		return keysOfTest, nil
 	case file == best && keystore == best:
-		return "", usagef("--mnemonic-file and --keystore both name keys; give one of them")
+		return "", cli.Usagef("--mnemonic-file and --keystore both name keys; give one of them")
 	case variable == best && (file == best || keystore == best):
-		return "", usagef("%s and the variable of a file both give keys; set one of them", mnemonicVariable)
+		return "", cli.Usagef("%s and the variable of a file both give keys; set one of them", mnemonicVariable)
 	case keystore == best:
 		return keysOfKeystore, nil
 	}
 	return keysOfMnemonic, nil
 }
 
-// walletKeys returns those that the flags name, or the address that is watched instead.
-func (a *app) walletKeys(ctx context.Context, w *walletFlags) (service.Keys, error) {
-	source, err := a.keySource(w)
+// keys returns those that the flags name, or the address that is watched instead.
+func (w *walletFlags) keys(ctx context.Context, a *cli.App) (service.Keys, error) {
+	source, err := w.source(a)
 	if err != nil {
 		return service.Keys{}, err
 	}
 	if source == keysOfNobody {
 		return service.WatchedKeys(w.watch)
 	}
-	ring, err := a.ring(ctx, w)
+	ring, err := w.ring(ctx, a)
 	return service.Keys{Ring: ring}, err
 }
 
 // ring makes the keys. A keystore's passphrase is requested on a terminal when
 // no file gives it.
-func (a *app) ring(ctx context.Context, w *walletFlags) (*keys.Ring, error) {
-	source, err := a.keySource(w)
+func (w *walletFlags) ring(ctx context.Context, a *cli.App) (*keys.Ring, error) {
+	source, err := w.source(a)
 	if err != nil {
 		return nil, err
 	}
 	if source == keysOfNobody {
-		return nil, usagef("--watch names an address without keys; this needs keys")
+		return nil, cli.Usagef("--watch names an address without keys; this needs keys")
 	}
 	if source == keysOfKeystore {
 		if w.passphraseFile != "" {
-			return nil, usagef("--passphrase-file: a keystore keeps its mnemonic's passphrase itself; leave it out")
+			return nil, cli.Usagef("--passphrase-file: a keystore keeps its mnemonic's passphrase itself; leave it out")
 		}
-		contents, err := a.openKeystore(ctx, w)
+		contents, err := w.openKeystore(ctx, a)
 		if err != nil {
 			return nil, err
 		}
 		return contents.Ring()
 	}
 	if source == keysOfProject {
-		return a.projectRing(ctx)
+		return projectRing(ctx, a)
 	}
-	contents, err := a.mnemonic(ctx, w)
+	contents, err := w.mnemonic(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -125,11 +126,11 @@ func (a *app) ring(ctx context.Context, w *walletFlags) (*keys.Ring, error) {
 
 // mnemonic reads a mnemonic and its passphrase from a file or the environment;
 // the public test one when there is none.
-func (a *app) mnemonic(ctx context.Context, w *walletFlags) (c keys.Contents, err error) {
-	variable, _ := a.streams.Env(mnemonicVariable)
+func (w *walletFlags) mnemonic(ctx context.Context, a *cli.App) (c keys.Contents, err error) {
+	variable, _ := a.Streams.Env(mnemonicVariable)
 	switch {
-	case w.mnemonicFile != "" && (variable == "" || a.givenBy("mnemonic-file", w.mnemonicFile) >= givenByEnvironment):
-		if c.Mnemonic, err = a.secretFile(ctx, "--mnemonic-file", w.mnemonicFile); err != nil {
+	case w.mnemonicFile != "" && (variable == "" || givenBy(a, "mnemonic-file", w.mnemonicFile) >= givenByEnvironment):
+		if c.Mnemonic, err = a.SecretFile(ctx, "--mnemonic-file", w.mnemonicFile); err != nil {
 			return c, err
 		}
 	case variable != "":
@@ -138,23 +139,23 @@ func (a *app) mnemonic(ctx context.Context, w *walletFlags) (c keys.Contents, er
 		c.Mnemonic = keys.NewSecret(keys.TestMnemonic)
 	}
 	if w.passphraseFile != "" {
-		c.Passphrase, err = a.secretFile(ctx, "--passphrase-file", w.passphraseFile)
+		c.Passphrase, err = a.SecretFile(ctx, "--passphrase-file", w.passphraseFile)
 	}
 	return c, err
 }
 
 func invalidMnemonic(err error) error {
-	return &Error{Kind: KindInvalidInput, Message: err.Error(), err: err}
+	return &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error(), Err: err}
 }
 
 // openKeystore reads the keystore that the flags name.
-func (a *app) openKeystore(ctx context.Context, w *walletFlags) (keys.Contents, error) {
-	passphrase, err := a.passphrase(ctx, w.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
+func (w *walletFlags) openKeystore(ctx context.Context, a *cli.App) (keys.Contents, error) {
+	passphrase, err := a.Passphrase(ctx, w.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
 	if err != nil {
 		return keys.Contents{}, err
 	}
-	a.warnIfShared("--keystore", w.keystore)
-	contents, err := awaited(ctx, func() (keys.Contents, error) { return keys.Keystore{Path: w.keystore}.Open(passphrase) })
+	a.WarnIfShared("--keystore", w.keystore)
+	contents, err := cli.Awaited(ctx, func() (keys.Contents, error) { return keys.Keystore{Path: w.keystore}.Open(passphrase) })
 	if err != nil {
 		return contents, keystoreError(err)
 	}
@@ -165,5 +166,5 @@ func keystoreError(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &Error{Kind: KindInvalidInput, Message: err.Error(), err: err}
+	return &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error(), Err: err}
 }

@@ -8,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/signer"
 )
 
-func newWalletKeystore(app *app, flags *walletFlags) *cobra.Command {
+func newWalletKeystore(app *cli.App, flags *walletFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keystore COMMAND",
 		Short: "Store a mnemonic in an encrypted file",
@@ -32,22 +33,22 @@ func newWalletKeystore(app *app, flags *walletFlags) *cobra.Command {
 func onKeystore(flags *walletFlags, run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return flags.checked(func(cmd *cobra.Command, args []string) error {
 		if flags.keystore == "" {
-			return usagef("%s needs to know the file; give --keystore FILE", cmd.CommandPath())
+			return cli.Usagef("%s needs to know the file; give --keystore FILE", cmd.CommandPath())
 		}
 		return run(cmd, args)
 	})
 }
 
-func newKeystoreCreate(app *app, flags *walletFlags) *cobra.Command {
+func newKeystoreCreate(app *cli.App, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "create",
 		Short: "Create a mnemonic of 24 words and store it",
-		Args:  noArgs,
+		Args:  cli.NoArgs,
 		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
-			if variable, _ := app.streams.Env(mnemonicVariable); flags.mnemonicFile != "" || flags.passphraseFile != "" || variable != "" {
-				return usagef("keystore create makes new words, and a mnemonic is given\nuse keystore import to store it, or leave out --mnemonic-file, --passphrase-file and %s", mnemonicVariable)
+			if variable, _ := app.Streams.Env(mnemonicVariable); flags.mnemonicFile != "" || flags.passphraseFile != "" || variable != "" {
+				return cli.Usagef("keystore create makes new words, and a mnemonic is given\nuse keystore import to store it, or leave out --mnemonic-file, --passphrase-file and %s", mnemonicVariable)
 			}
-			passphrase, err := app.freshPassphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file")
+			passphrase, err := freshPassphrase(cmd.Context(), app, flags.keystorePassphraseFile, "--keystore-passphrase-file")
 			if err != nil {
 				return err
 			}
@@ -55,27 +56,27 @@ func newKeystoreCreate(app *app, flags *walletFlags) *cobra.Command {
 			if err != nil {
 				return keystoreError(err)
 			}
-			return app.printKeystore(cmd.Context(), flags, contents)
+			return printKeystore(cmd.Context(), app, flags, contents)
 		}),
 	}
 }
 
-func newKeystoreImport(app *app, flags *walletFlags) *cobra.Command {
+func newKeystoreImport(app *cli.App, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import",
 		Short: "Store a mnemonic that you have",
 		Long: `Store the mnemonic of --mnemonic-file or CHAINSCOPE_MNEMONIC, with the BIP39
 passphrase of --passphrase-file if there is one. Without either you are asked for
 the mnemonic on the terminal, which does not show it.`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
 			var contents keys.Contents
 			var err error
-			variable, _ := app.streams.Env(mnemonicVariable)
+			variable, _ := app.Streams.Env(mnemonicVariable)
 			if flags.mnemonicFile != "" || variable != "" {
-				contents, err = app.mnemonic(cmd.Context(), flags)
-			} else if contents.Mnemonic, err = app.passphrase(cmd.Context(), "", "--mnemonic-file", "mnemonic: "); err == nil && flags.passphraseFile != "" {
-				contents.Passphrase, err = app.secretFile(cmd.Context(), "--passphrase-file", flags.passphraseFile)
+				contents, err = flags.mnemonic(cmd.Context(), app)
+			} else if contents.Mnemonic, err = app.Passphrase(cmd.Context(), "", "--mnemonic-file", "mnemonic: "); err == nil && flags.passphraseFile != "" {
+				contents.Passphrase, err = app.SecretFile(cmd.Context(), "--passphrase-file", flags.passphraseFile)
 			}
 			if err != nil {
 				return err
@@ -83,19 +84,19 @@ the mnemonic on the terminal, which does not show it.`,
 			if _, err := keys.CleanMnemonic(contents.Mnemonic); err != nil {
 				return invalidMnemonic(err)
 			}
-			passphrase, err := app.freshPassphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file")
+			passphrase, err := freshPassphrase(cmd.Context(), app, flags.keystorePassphraseFile, "--keystore-passphrase-file")
 			if err != nil {
 				return err
 			}
 			if err := (keys.Keystore{Path: flags.keystore}).Import(contents, passphrase); err != nil {
 				return keystoreError(err)
 			}
-			return app.printKeystore(cmd.Context(), flags, contents)
+			return printKeystore(cmd.Context(), app, flags, contents)
 		}),
 	}
 }
 
-func newKeystoreExport(app *app, flags *walletFlags) *cobra.Command {
+func newKeystoreExport(app *cli.App, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export [FILE]",
 		Short: "Print the mnemonic in plain text, or write it to a new file",
@@ -104,18 +105,18 @@ only you can read, which --mnemonic-file takes. A BIP39 passphrase is not
 included.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: onKeystore(flags, func(cmd *cobra.Command, args []string) error {
-			if app.json() {
-				return usagef("a mnemonic is never printed as JSON; leave out -o json")
+			if app.JSON() {
+				return cli.Usagef("a mnemonic is never printed as JSON; leave out -o json")
 			}
-			contents, err := app.openKeystore(cmd.Context(), flags)
+			contents, err := flags.openKeystore(cmd.Context(), app)
 			if err != nil {
 				return err
 			}
 			if !contents.Passphrase.Empty() {
-				fmt.Fprintln(app.streams.Err, "chainscope: the keys need the BIP39 passphrase too, which stays in the keystore")
+				fmt.Fprintln(app.Streams.Err, "chainscope: the keys need the BIP39 passphrase too, which stays in the keystore")
 			}
 			if len(args) == 0 {
-				return app.print(contents.Mnemonic.Reveal())
+				return app.Print(contents.Mnemonic.Reveal())
 			}
 			return writeNewFile(args[0], contents.Mnemonic.Reveal()+"\n")
 		}),
@@ -127,60 +128,60 @@ included.`,
 func writeNewFile(path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return &Error{Kind: KindInvalidInput, Message: err.Error(), err: err}
+		return &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error(), Err: err}
 	}
 	_, err = file.WriteString(text)
 	return errors.Join(err, file.Close())
 }
 
-func newKeystorePassphrase(app *app, flags *walletFlags) *cobra.Command {
+func newKeystorePassphrase(app *cli.App, flags *walletFlags) *cobra.Command {
 	var newFile string
 	cmd := &cobra.Command{
 		Use:   "passphrase",
 		Short: "Change the passphrase of a keystore",
-		Args:  noArgs,
+		Args:  cli.NoArgs,
 		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
-			old, err := app.passphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
+			old, err := app.Passphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
 			if err != nil {
 				return err
 			}
-			fresh, err := app.freshPassphrase(cmd.Context(), newFile, "--new-passphrase-file")
+			fresh, err := freshPassphrase(cmd.Context(), app, newFile, "--new-passphrase-file")
 			if err != nil {
 				return err
 			}
 			if err := (keys.Keystore{Path: flags.keystore}).ChangePassphrase(old, fresh); err != nil {
 				return keystoreError(err)
 			}
-			if app.json() {
-				return app.printJSON(cmd.Context(), map[string]string{"keystore": flags.keystore})
+			if app.JSON() {
+				return app.PrintJSON(cmd.Context(), map[string]string{"keystore": flags.keystore})
 			}
-			return app.print("the passphrase is changed")
+			return app.Print("the passphrase is changed")
 		}),
 	}
 	cmd.Flags().StringVar(&newFile, "new-passphrase-file", "", "read the new passphrase from a `file` (default: a prompt)")
-	_ = cmd.Flags().SetAnnotation("new-passphrase-file", flagOnly, []string{"true"})
+	_ = cmd.Flags().SetAnnotation("new-passphrase-file", cli.FlagOnly, []string{"true"})
 	return cmd
 }
 
 // freshPassphrase reads a passphrase that is to be set; it is requested twice.
-func (a *app) freshPassphrase(ctx context.Context, file, flag string) (keys.Secret, error) {
-	fresh, err := a.passphrase(ctx, file, flag, "new passphrase: ")
+func freshPassphrase(ctx context.Context, a *cli.App, file, flag string) (keys.Secret, error) {
+	fresh, err := a.Passphrase(ctx, file, flag, "new passphrase: ")
 	if err != nil {
 		return fresh, err
 	}
 	if fresh.Empty() {
 		if file == "" {
-			return fresh, usagef("the passphrase is empty")
+			return fresh, cli.Usagef("the passphrase is empty")
 		}
-		return fresh, usagef("%s: the passphrase is empty", flag)
+		return fresh, cli.Usagef("%s: the passphrase is empty", flag)
 	}
 	if file == "" {
-		again, err := a.passphrase(ctx, "", flag, "Repeat passphrase: ")
+		again, err := a.Passphrase(ctx, "", flag, "Repeat passphrase: ")
 		if err != nil {
 			return fresh, err
 		}
 		if !again.Equal(fresh) {
-			return fresh, usagef("the two passphrases are not the same")
+			return fresh, cli.Usagef("the two passphrases are not the same")
 		}
 	}
 	return fresh, nil
@@ -193,7 +194,7 @@ type keystoreInfo struct {
 	Address     string `json:"address"`     // Stacks, of the account of the flags
 }
 
-func (a *app) printKeystore(ctx context.Context, flags *walletFlags, contents keys.Contents) error {
+func printKeystore(ctx context.Context, a *cli.App, flags *walletFlags, contents keys.Contents) error {
 	ring, err := contents.Ring()
 	if err != nil {
 		return invalidMnemonic(err)
@@ -204,12 +205,12 @@ func (a *app) printKeystore(ctx context.Context, flags *walletFlags, contents ke
 		return err
 	}
 	info := keystoreInfo{Keystore: flags.keystore, Fingerprint: ring.Fingerprint(), Address: address}
-	if a.json() {
-		return a.printJSON(ctx, info)
+	if a.JSON() {
+		return a.PrintJSON(ctx, info)
 	}
-	var f fields
-	f.add("keystore", info.Keystore)
-	f.add("fingerprint", info.Fingerprint)
-	f.add("address", info.Address)
-	return f.write(a.streams.Out)
+	var f cli.Fields
+	f.Add("keystore", info.Keystore)
+	f.Add("fingerprint", info.Fingerprint)
+	f.Add("address", info.Address)
+	return f.Write(a.Streams.Out)
 }

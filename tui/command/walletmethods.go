@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/screen/walletpane/snippet"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/signer"
@@ -24,7 +25,7 @@ func methodNames(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-func newWalletMethods(app *app, flags *walletFlags) *cobra.Command {
+func newWalletMethods(app *cli.App, flags *walletFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "methods [METHOD]",
 		Short: "List the wallet's methods, or explain one of them",
@@ -36,29 +37,29 @@ of the account; of a keystore, which stays closed, those of the public test mnem
   chainscope wallet methods signPsbt -o json --jq .example`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("%s takes at most one method, got %d arguments", cmd.CommandPath(), len(args))
+				return cli.Usagef("%s takes at most one method, got %d arguments", cmd.CommandPath(), len(args))
 			}
 			return nil
 		},
 		ValidArgsFunction: methodNames,
 		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				return app.explainMethod(cmd, flags, args[0])
+				return explainMethod(app, cmd, flags, args[0])
 			}
 			methods := signer.Methods()
 			slices.SortFunc(methods, func(a, b signer.Method) int { return strings.Compare(a.Name, b.Name) })
-			if app.json() {
-				return app.printJSON(cmd.Context(), methods)
+			if app.JSON() {
+				return app.PrintJSON(cmd.Context(), methods)
 			}
-			t := table{columns: leftColumns("method", "params (? is optional)"), bold: app.color()}
+			t := cli.Table{Columns: cli.Columns("method", "params (? is optional)"), Bold: app.Color()}
 			for _, m := range methods {
 				var params []string
 				for _, p := range m.Params {
 					params = append(params, marked(p))
 				}
-				t.add(m.Name, strings.Join(params, " "))
+				t.Add(m.Name, strings.Join(params, " "))
 			}
-			return t.write(app.streams.Out)
+			return t.Write(app.Streams.Out)
 		}),
 	}
 }
@@ -72,61 +73,61 @@ func marked(p signer.Param) string {
 }
 
 // explainMethod prints one method with its params and an example.
-func (a *app) explainMethod(cmd *cobra.Command, flags *walletFlags, name string) error {
+func explainMethod(a *cli.App, cmd *cobra.Command, flags *walletFlags, name string) error {
 	m, known := signer.Lookup(name)
 	if !known {
-		e := usagef("the wallet has no method %s", name)
+		e := cli.Usagef("the wallet has no method %s", name)
 		if meant := methodMeant(name); meant != "" {
 			e.Message += "; did you mean " + meant + "?"
-			return e.tryWord(name, meant)
+			return e.TryWord(name, meant)
 		}
-		return e.try("wallet", "methods")
+		return e.Try("wallet", "methods")
 	}
-	typed, params, err := a.exampleOf(cmd, flags, m)
+	typed, params, err := exampleOf(a, cmd, flags, m)
 	if err != nil {
 		return err
 	}
 	line := snippet.Command(snippet.Call{Method: m.Name, Params: typed}, snippet.Wallet{
 		Account: flags.account, Network: flags.network, Keystore: flags.keystore, Mnemonic: flags.mnemonicFile,
 	}, "")
-	if a.json() {
-		return a.printJSON(cmd.Context(), struct {
+	if a.JSON() {
+		return a.PrintJSON(cmd.Context(), struct {
 			signer.Method
 			Example json.RawMessage `json:"example"` // null where the method needs no params
 			Command string          `json:"command"`
 		}{m, params, line})
 	}
-	if err := a.print(m.Name + ": " + m.Title + "\n"); err != nil {
+	if err := a.Print(m.Name + ": " + m.Title + "\n"); err != nil {
 		return err
 	}
 	for _, list := range []struct {
 		head   string
 		params []signer.Param
 	}{{"param (? is optional)", m.Params}, {"read too", m.Also}} {
-		t := table{columns: leftColumns(list.head, "type", "what it is"), bold: a.color()}
+		t := cli.Table{Columns: cli.Columns(list.head, "type", "what it is"), Bold: a.Color()}
 		addParams(&t, "", list.params)
 		if len(list.params) == 0 {
 			continue
 		}
-		if err := t.write(a.streams.Out); err != nil {
+		if err := t.Write(a.Streams.Out); err != nil {
 			return err
 		}
-		if err := a.print(""); err != nil {
+		if err := a.Print(""); err != nil {
 			return err
 		}
 	}
-	return a.print(line)
+	return a.Print(line)
 }
 
 // exampleOf returns params of a method as one types them, and as the wallet takes them.
-func (a *app) exampleOf(cmd *cobra.Command, flags *walletFlags, m signer.Method) (typed, params json.RawMessage, err error) {
-	source, err := a.keySource(flags)
+func exampleOf(a *cli.App, cmd *cobra.Command, flags *walletFlags, m signer.Method) (typed, params json.RawMessage, err error) {
+	source, err := flags.source(a)
 	if err != nil {
 		return nil, nil, err
 	}
 	ring := keys.NewTestRing()
 	if source == keysOfMnemonic || source == keysOfProject {
-		if ring, err = a.ring(cmd.Context(), flags); err != nil {
+		if ring, err = flags.ring(cmd.Context(), a); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -139,7 +140,7 @@ func (a *app) exampleOf(cmd *cobra.Command, flags *walletFlags, m signer.Method)
 }
 
 // addParams explains params, and below a list the members of its items.
-func addParams(t *table, list string, params []signer.Param) {
+func addParams(t *cli.Table, list string, params []signer.Param) {
 	for _, p := range params {
 		kind, _ := p.Kind.MarshalText()
 		about := []string{p.About}
@@ -163,7 +164,7 @@ func addParams(t *table, list string, params []signer.Param) {
 		} else {
 			name = list + name
 		}
-		t.add(name, string(kind), strings.Join(about, "; "))
+		t.Add(name, string(kind), strings.Join(about, "; "))
 		addParams(t, p.Name+"[].", p.Items)
 	}
 }

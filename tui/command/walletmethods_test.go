@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/command/cli"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/signer"
 )
@@ -42,9 +43,9 @@ func TestEveryMethodIsExplainedWithARequestThatTheWalletTakes(t *testing.T) {
 			if needs && typed == "" || e.Title == "" || (typed == "") != (string(e.Example) == "null") {
 				t.Errorf("%s (%s): the request %q for the example %s", m.Name, e.Title, typed, e.Example)
 			}
-			pasted, err := (&app{}).readParams(t.Context(), m.Name, "{}")
+			pasted, err := readParams(t.Context(), (&cli.App{}), m.Name, "{}")
 			if typed != "" {
-				pasted, err = (&app{}).readParams(t.Context(), m.Name, typed)
+				pasted, err = readParams(t.Context(), (&cli.App{}), m.Name, typed)
 			}
 			if err != nil {
 				t.Fatalf("%s: %v", m.Name, err)

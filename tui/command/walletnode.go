@@ -9,6 +9,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/apiclient/wire"
+	"chainscope/tui/command/cli"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/stxtx"
@@ -26,18 +27,18 @@ type walletNode struct {
 }
 
 // openNode makes the node of --api; nil for the embedded mock.
-func (a *app) openNode(ctx context.Context) (*walletNode, error) {
-	baseURL, err := a.settings.baseURL()
+func openNode(ctx context.Context, a *cli.App) (*walletNode, error) {
+	baseURL, err := a.Settings.BaseURL()
 	if err != nil || baseURL == "" {
 		return nil, err
 	}
-	return a.nodeAt(ctx, baseURL, nil)
+	return nodeAt(ctx, a, baseURL, nil)
 }
 
 // nodeAt makes the node at a base URL. It shares the log and the gate of a client
 // of that server; without one its exchanges are written to --log-file.
-func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Client) (*walletNode, error) {
-	header, err := a.settings.header()
+func nodeAt(ctx context.Context, a *cli.App, baseURL string, client *apiclient.Client) (*walletNode, error) {
+	header, err := a.Settings.Header()
 	if err != nil {
 		return nil, err
 	}
@@ -48,12 +49,12 @@ func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Clie
 		exchanges, gate = client.Log(), client.Gate()
 	} else {
 		exchanges, gate = wire.NewExchangeLog(wire.LogOptions{}), wire.NewGate(nil)
-		log, err := a.openLog(ctx)
+		log, err := a.OpenLog(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if log != nil {
-			n.ends = append(n.ends, func() { _ = log.Close() }, a.logExchanges(exchanges, log))
+			n.ends = append(n.ends, func() { _ = log.Close() }, a.LogExchanges(exchanges, log))
 		}
 	}
 	over := func(base http.RoundTripper) (*wire.Transport, error) {
@@ -62,27 +63,27 @@ func (a *app) nodeAt(ctx context.Context, baseURL string, client *apiclient.Clie
 	reading, err := over(nil)
 	if err != nil {
 		n.close()
-		return nil, usagef("--api: %v", err)
+		return nil, cli.Usagef("--api: %v", err)
 	}
 	n.ends = append(n.ends, reading.CloseIdleConnections)
 	n.client, err = node.New(node.Options{
 		BaseURL:   baseURL,
-		Transport: deadline{reading, a.settings.timeout},
+		Transport: deadline{reading, a.Settings.Timeout},
 		Wrap: func(base http.RoundTripper) http.RoundTripper {
-			posting, _ := over(deadline{base, a.settings.timeout}) // as reading was made
+			posting, _ := over(deadline{base, a.Settings.Timeout}) // as reading was made
 			return posting
 		},
 	})
 	if err != nil {
 		n.close()
-		return nil, usagef("--api: %v", err)
+		return nil, cli.Usagef("--api: %v", err)
 	}
 	if client == nil {
 		if client, err = apiclient.New(apiclient.Options{
-			BaseURL: baseURL, Header: header, Timeout: a.settings.timeout, Log: exchanges, Gate: gate, Network: a.settings.known(), Mock: a.settings.api == apiMock,
+			BaseURL: baseURL, Header: header, Timeout: a.Settings.Timeout, Log: exchanges, Gate: gate, Network: a.Settings.Known(), Mock: a.Settings.API == cli.APIMock,
 		}); err != nil {
 			n.close()
-			return nil, usagef("--api: %v", err)
+			return nil, cli.Usagef("--api: %v", err)
 		}
 		n.ends = append(n.ends, client.Close)
 	}

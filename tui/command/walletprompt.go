@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chainscope/tui/approval/words"
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
@@ -34,44 +35,44 @@ type prompter struct {
 }
 
 // newPrompter makes a prompter. It reads nothing before listen.
-func (a *app) newPrompter() *prompter {
-	p := &prompter{out: a.streams.Err, lines: make(chan string, typedAhead)}
-	p.style = sectionStyle{bold: a.colorOn(a.streams.Err), width: widthOf(a.streams.Err)}
+func newPrompter(a *cli.App) *prompter {
+	p := &prompter{out: a.Streams.Err, lines: make(chan string, typedAhead)}
+	p.style = sectionStyle{bold: a.ColorOn(a.Streams.Err), width: widthOf(a.Streams.Err)}
 	return p
 }
 
 // listen begins to read the terminal, until it ends. From here on nothing else may read
 // it: what requests a secret comes before.
-func (p *prompter) listen(a *app) {
-	a.guard.Go(func() {
+func (p *prompter) listen(a *cli.App) {
+	a.Guard.Go(func() {
 		defer close(p.lines)
-		for scanner := bufio.NewScanner(a.streams.In); scanner.Scan(); {
+		for scanner := bufio.NewScanner(a.Streams.In); scanner.Scan(); {
 			p.lines <- scanner.Text()
 		}
 	})
 }
 
-// behaviour returns how wallets answer by --approve, with the prompter that asks. It
+// behaviourOf returns how wallets answer by --approve, with the prompter that asks. It
 // needs a terminal to ask on.
-func (a *app) behaviour(how string) (provider.Behaviour, *prompter, error) {
+func behaviourOf(a *cli.App, how string) (provider.Behaviour, *prompter, error) {
 	switch how {
 	case approveAlways:
 		return provider.Approves, nil, nil
 	case approveNever:
 		return provider.Rejects, nil, nil
 	}
-	if err := a.needsTerminalToAsk(); err != nil {
+	if err := needsTerminalToAsk(a); err != nil {
 		return "", nil, err
 	}
-	return provider.Asks, a.newPrompter(), nil
+	return provider.Asks, newPrompter(a), nil
 }
 
 // needsTerminalToAsk refuses to ask where nobody can answer.
-func (a *app) needsTerminalToAsk() error {
-	if isTerminal(a.streams.In) && isTerminal(a.streams.Err) {
+func needsTerminalToAsk(a *cli.App) error {
+	if cli.IsTerminal(a.Streams.In) && cli.IsTerminal(a.Streams.Err) {
 		return nil
 	}
-	return usagef("--approve ask needs a terminal on standard input and standard error\nuse --approve=always or --approve=never").tryFlag("approve", approveAlways)
+	return cli.Usagef("--approve ask needs a terminal on standard input and standard error\nuse --approve=always or --approve=never").TryFlag("approve", approveAlways)
 }
 
 // approve shows a description and asks. Origin is that of the page that asks, ""

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/wallet"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/provider"
@@ -19,12 +20,12 @@ import (
 	"chainscope/wallet/signer"
 )
 
-func newWalletRequest(app *app, flags *walletFlags) *cobra.Command {
+func newWalletRequest(app *cli.App, flags *walletFlags) *cobra.Command {
 	var options []string
 	var raw bool
 	cmd := &cobra.Command{
 		Use:         "request METHOD [PARAMS|@FILE|-]",
-		Annotations: map[string]string{alwaysJSON: "true"},
+		Annotations: map[string]string{cli.AlwaysJSON: "true"},
 		Short:       "Call a method of the wallet and print its result as JSON",
 		Long: `Call a method of the wallet through the connection library and print its result
 as JSON. PARAMS is a JSON object; @FILE reads it from a file, - from standard
@@ -41,7 +42,7 @@ command with exit code 7.`,
   chainscope wallet request getAddresses --option provider='"LeatherProvider"' --approve always`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("%s takes a method and at most its params, got %d arguments\nusage: chainscope wallet %s", cmd.CommandPath(), len(args), cmd.Use)
+				return cli.Usagef("%s takes a method and at most its params, got %d arguments\nusage: chainscope wallet %s", cmd.CommandPath(), len(args), cmd.Use)
 			}
 			return nil
 		},
@@ -49,11 +50,11 @@ command with exit code 7.`,
 			var params json.RawMessage
 			if len(args) == 2 {
 				var err error
-				if params, err = app.readParams(cmd.Context(), args[0], args[1]); err != nil {
+				if params, err = readParams(cmd.Context(), app, args[0], args[1]); err != nil {
 					return err
 				}
 			}
-			s, err := app.openSigning(cmd.Context(), flags, flags.approve)
+			s, err := openSigning(cmd.Context(), app, flags, flags.approve)
 			if err != nil {
 				return err
 			}
@@ -84,7 +85,7 @@ func methodMeant(name string) string {
 		}
 		names = append(names, m.Name)
 	}
-	return nearest(name, names)
+	return cli.Nearest(name, names)
 }
 
 // wrongRequest adds to the error of a wallet the unit of an amount, and a line that would be
@@ -94,7 +95,7 @@ func wrongRequest(args []string, of provider.Personality, err error) error {
 	if !errors.As(err, &refused) {
 		return err
 	}
-	e := asError(err)
+	e := cli.AsError(err)
 	switch refused.Code {
 	case jsonrpc.MethodNotFound:
 		if m, exists := signer.Lookup(args[0]); exists {
@@ -103,13 +104,13 @@ func wrongRequest(args []string, of provider.Personality, err error) error {
 					e.Message = strings.TrimSuffix(e.Message, ".") + "; --provider " + p.ID() + " has it"
 				}
 			}
-			return e.try("wallet", "methods", m.Name)
+			return e.Try("wallet", "methods", m.Name)
 		}
 		if meant := methodMeant(args[0]); meant != "" {
 			e.Message += "; did you mean " + meant + "?"
-			return e.tryWord(args[0], meant)
+			return e.TryWord(args[0], meant)
 		}
-		return e.try("wallet", "methods")
+		return e.Try("wallet", "methods")
 	case jsonrpc.InvalidParams:
 		m, _ := signer.Lookup(args[0])
 		for _, p := range m.Params {
@@ -117,7 +118,7 @@ func wrongRequest(args []string, of provider.Personality, err error) error {
 				e.Message += "; amounts are in micro-STX, 1000000 of which are 1 STX"
 			}
 		}
-		return e.try("wallet", "methods", args[0])
+		return e.Try("wallet", "methods", args[0])
 	}
 	return err
 }
@@ -130,13 +131,13 @@ func (s *walletSession) setOptions(given []string, raw, remember bool) error {
 	for _, o := range given {
 		name, value, ok := strings.Cut(o, "=")
 		if !ok {
-			return usagef("--option: %q is not of the form name=JSON, such as enableOverrides=false", o)
+			return cli.Usagef("--option: %q is not of the form name=JSON, such as enableOverrides=false", o)
 		}
 		if raw && name != "provider" {
-			return usagef("--option %s: --raw takes no option but provider", name)
+			return cli.Usagef("--option %s: --raw takes no option but provider", name)
 		}
 		if err := s.wallet.Library().SetOption(&checked, name, json.RawMessage(value)); err != nil {
-			return usagef("--option: %v", err)
+			return cli.Usagef("--option: %v", err)
 		}
 		s.options[name] = json.RawMessage(value)
 	}
@@ -150,27 +151,27 @@ func (s *walletSession) setOptions(given []string, raw, remember bool) error {
 }
 
 // readParams reads the params of a method from an argument, a file or standard input.
-func (a *app) readParams(ctx context.Context, method, arg string) (json.RawMessage, error) {
-	raw, where, err := a.readArgument(ctx, "PARAMS", arg, jsonrpc.MaxRequestBytes)
+func readParams(ctx context.Context, a *cli.App, method, arg string) (json.RawMessage, error) {
+	raw, where, err := a.ReadArgument(ctx, "PARAMS", arg, jsonrpc.MaxRequestBytes)
 	if err != nil {
-		if e := asError(err); e.Kind == KindUsage && e.suggest == nil {
-			return nil, e.try("wallet", "methods", cmp.Or(methodMeant(method), method))
+		if e := cli.AsError(err); e.Kind == cli.KindUsage && e.Suggest == nil {
+			return nil, e.Try("wallet", "methods", cmp.Or(methodMeant(method), method))
 		}
 		return nil, err
 	}
 	raw = bytes.TrimSpace(raw)
 	if problem := jsonProblem(raw); problem != "" {
-		e := usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'; chainscope wallet methods METHOD prints one to paste", where, problem).
-			try("wallet", "methods", cmp.Or(methodMeant(method), method))
+		e := cli.Usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'; chainscope wallet methods METHOD prints one to paste", where, problem).
+			Try("wallet", "methods", cmp.Or(methodMeant(method), method))
 		if _, err := os.Stat(arg); err == nil {
 			e.Message = fmt.Sprintf("PARAMS: %s is a file, and a file is written with @", arg)
-			return nil, e.tryWord(arg, "@"+arg)
+			return nil, e.TryWord(arg, "@"+arg)
 		}
 		return nil, e
 	}
 	m, _ := signer.Lookup(method)
 	if raw, err = m.WithLiterals(raw); err != nil {
-		return nil, usagef("PARAMS: %v\nwrite a Clarity literal such as u1, its hexadecimal digits, or {\"type\":\"uint\",\"value\":\"1\"}", err)
+		return nil, cli.Usagef("PARAMS: %v\nwrite a Clarity literal such as u1, its hexadecimal digits, or {\"type\":\"uint\",\"value\":\"1\"}", err)
 	}
 	return raw, nil
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"chainscope/tui/command/cli"
 )
 
 // shows runs a command and reads the JSON that it prints.
@@ -144,7 +146,7 @@ func BenchmarkConnectionCommands(b *testing.B) {
 		b.Run(command, func(b *testing.B) {
 			dir := b.TempDir()
 			for b.Loop() {
-				code := Run(b.Context(), []string{"wallet", command, "--state-dir", dir, "-o", "json"}, Streams{
+				code := Run(b.Context(), []string{"wallet", command, "--state-dir", dir, "-o", "json"}, cli.Streams{
 					In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
 					Env: func(string) (string, bool) { return "", false },
 				})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 	"chainscope/wallet"
 	"chainscope/wallet/jsonrpc"
@@ -31,9 +32,9 @@ type walletSession struct {
 
 // inSession opens the wallet with what was remembered, but without keys and chain, for
 // a command that signs nothing.
-func inSession(app *app, flags *walletFlags, run func(*cobra.Command, *walletSession) error) func(*cobra.Command, []string) error {
+func inSession(app *cli.App, flags *walletFlags, run func(*cobra.Command, *walletSession) error) func(*cobra.Command, []string) error {
 	return flags.checked(func(cmd *cobra.Command, _ []string) error {
-		s, err := app.session(cmd.Context(), flags, service.Options{}, nil)
+		s, err := openSession(cmd.Context(), app, flags, service.Options{}, nil)
 		if err != nil {
 			return err
 		}
@@ -44,16 +45,16 @@ func inSession(app *app, flags *walletFlags, run func(*cobra.Command, *walletSes
 
 // openSigning opens the wallet with keys and chain. How is the value of
 // --approve.
-func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (*walletSession, error) {
-	behaviour, prompter, err := a.behaviour(how)
+func openSigning(ctx context.Context, a *cli.App, flags *walletFlags, how string) (*walletSession, error) {
+	behaviour, prompter, err := behaviourOf(a, how)
 	if err != nil {
 		return nil, err
 	}
-	from, err := a.walletKeys(ctx, flags)
+	from, err := flags.keys(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	node, err := a.openNode(ctx)
+	node, err := openNode(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (
 	if node != nil {
 		o.Node, o.Nonces, o.Source = node.client, node.nonces, node.source
 	}
-	s, err := a.session(ctx, flags, o, prompter)
+	s, err := openSession(ctx, a, flags, o, prompter)
 	if err != nil {
 		node.close()
 		return nil, err
@@ -74,14 +75,14 @@ func (a *app) openSigning(ctx context.Context, flags *walletFlags, how string) (
 	return s, nil
 }
 
-func (a *app) session(ctx context.Context, flags *walletFlags, o service.Options, p *prompter) (s *walletSession, err error) {
-	store, err := a.openStore(a.notice)
+func openSession(ctx context.Context, a *cli.App, flags *walletFlags, o service.Options, p *prompter) (s *walletSession, err error) {
+	store, err := a.OpenStore(a.Notice)
 	if err != nil {
 		return nil, err
 	}
 	o.Store = store
 	s = &walletSession{options: map[string]json.RawMessage{}}
-	if s.walletDesk, err = a.openDesk(ctx, flags, o, p, s.add); err != nil {
+	if s.walletDesk, err = openDesk(ctx, a, flags, o, p, s.add); err != nil {
 		return nil, err
 	}
 	if o.Keys.Ring != nil || o.Keys.Watched != "" {
@@ -153,9 +154,9 @@ func (s *walletSession) add(format string, args ...any) {
 func (s *walletSession) finish(ctx context.Context, o service.Outcome) error {
 	s.close()
 	s.noteOutcome(o)
-	if o.Err == nil || !s.app.json() {
+	if o.Err == nil || !s.app.JSON() {
 		for _, n := range s.notes {
-			fmt.Fprintln(s.app.streams.Err, "chainscope: "+text.Line(n))
+			fmt.Fprintln(s.app.Streams.Err, "chainscope: "+text.Line(n))
 		}
 	}
 	if o.Err != nil {
@@ -164,7 +165,7 @@ func (s *walletSession) finish(ctx context.Context, o service.Outcome) error {
 	if len(o.Result) == 0 {
 		o.Result = json.RawMessage("null")
 	}
-	return s.app.printRaw(ctx, o.Result)
+	return s.app.PrintRaw(ctx, o.Result)
 }
 
 // walletError returns a failure of a wallet or of the library as the command's.
@@ -172,16 +173,16 @@ func walletError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Canceled
 	}
-	var ours *Error
+	var ours *cli.Error
 	var e *jsonrpc.Error
 	var exception *wallet.Exception
 	switch {
 	case errors.As(err, &ours):
 		return ours
 	case errors.As(err, &e):
-		return &Error{Kind: KindWallet, Message: e.Message, Code: e.Code, Data: e.Data, err: err}
+		return &cli.Error{Kind: cli.KindWallet, Message: e.Message, Code: e.Code, Data: e.Data, Err: err}
 	case errors.As(err, &exception):
-		return &Error{Kind: KindWallet, Message: exception.Error(), err: err}
+		return &cli.Error{Kind: cli.KindWallet, Message: exception.Error(), Err: err}
 	}
 	return err
 }

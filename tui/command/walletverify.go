@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui/command/cli"
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/jsonrpc"
@@ -17,7 +18,7 @@ type verifyFlags struct {
 	message, domain, signature, by string
 }
 
-func newWalletVerify(app *app, flags *walletFlags) *cobra.Command {
+func newWalletVerify(app *cli.App, flags *walletFlags) *cobra.Command {
 	var v verifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify [TRANSACTION|@FILE|-]",
@@ -34,17 +35,17 @@ be read is one of kind invalid_input.`,
   chainscope wallet verify --message 'Hello World' --signature AkcwRA… --by bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
-			result, err := app.verify(cmd.Context(), v, cmd.Flags().Changed("message"), args)
+			result, err := verifyBy(cmd.Context(), app, v, cmd.Flags().Changed("message"), args)
 			if err != nil {
 				return err
 			}
 			if result.Unreadable {
-				return &Error{Kind: KindInvalidInput, Message: text.Line(result.Text)}
+				return &cli.Error{Kind: cli.KindInvalidInput, Message: text.Line(result.Text)}
 			}
-			if err := app.printVerified(cmd.Context(), result); err != nil || result.Valid {
+			if err := printVerified(cmd.Context(), app, result); err != nil || result.Valid {
 				return err
 			}
-			return &Error{Kind: KindWallet, Message: text.Line(result.Text)}
+			return &cli.Error{Kind: cli.KindWallet, Message: text.Line(result.Text)}
 		}),
 	}
 	cmd.Flags().StringVar(&v.message, "message", "", "the `text` that was signed, or with --domain a Clarity value")
@@ -54,26 +55,26 @@ be read is one of kind invalid_input.`,
 	return cmd
 }
 
-// verify checks what the flags or the argument name.
-func (a *app) verify(ctx context.Context, v verifyFlags, message bool, args []string) (verify.Result, error) {
+// verifyBy checks what the flags or the argument name.
+func verifyBy(ctx context.Context, a *cli.App, v verifyFlags, message bool, args []string) (verify.Result, error) {
 	if !message {
 		if v.domain+v.signature+v.by != "" {
-			return verify.Result{}, usagef("--signature, --by and --domain go with --message")
+			return verify.Result{}, cli.Usagef("--signature, --by and --domain go with --message")
 		}
 		if len(args) == 0 {
-			return verify.Result{}, usagef("give a transaction, or a message with --message, --signature and --by")
+			return verify.Result{}, cli.Usagef("give a transaction, or a message with --message, --signature and --by")
 		}
-		raw, _, err := a.readArgument(ctx, "TRANSACTION", args[0], jsonrpc.MaxRequestBytes)
+		raw, _, err := a.ReadArgument(ctx, "TRANSACTION", args[0], jsonrpc.MaxRequestBytes)
 		if err != nil {
 			return verify.Result{}, err
 		}
 		return verify.Transaction(strings.TrimSpace(string(raw)), ""), nil
 	}
 	if len(args) > 0 {
-		return verify.Result{}, usagef("a transaction and --message cannot be checked at once")
+		return verify.Result{}, cli.Usagef("a transaction and --message cannot be checked at once")
 	}
 	if v.signature == "" || v.by == "" {
-		return verify.Result{}, usagef("--message needs --signature and --by")
+		return verify.Result{}, cli.Usagef("--message needs --signature and --by")
 	}
 	if v.domain != "" {
 		return v.structured()
@@ -87,21 +88,21 @@ func (a *app) verify(ctx context.Context, v verifyFlags, message bool, args []st
 func (v verifyFlags) structured() (verify.Result, error) {
 	domain, err := clarity.ParseAny(v.domain)
 	if err != nil {
-		return verify.Result{}, usagef("--domain: %v", err)
+		return verify.Result{}, cli.Usagef("--domain: %v", err)
 	}
 	message, err := clarity.ParseAny(v.message)
 	if err != nil {
-		return verify.Result{}, usagef("--message: %v", err)
+		return verify.Result{}, cli.Usagef("--message: %v", err)
 	}
 	return verify.Structured(domain, message, v.signature, v.by), nil
 }
 
-func (a *app) printVerified(ctx context.Context, r verify.Result) error {
-	if a.json() {
-		return a.printJSON(ctx, r)
+func printVerified(ctx context.Context, a *cli.App, r verify.Result) error {
+	if a.JSON() {
+		return a.PrintJSON(ctx, r)
 	}
 	if !r.Valid {
 		return nil // the error says it
 	}
-	return a.print("valid: " + text.Line(r.Text))
+	return a.Print("valid: " + text.Line(r.Text))
 }

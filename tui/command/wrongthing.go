@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
 )
 
 // A contract that both chains have, the mock's and the real one: an example of what can be
@@ -19,26 +20,26 @@ func wrongThing(command, takes, arg string, err error) error {
 	if kind := apiclient.KindOf(err); kind != apiclient.InvalidInput && kind != apiclient.NotFound {
 		return err
 	}
-	what, line := shownBy(arg)
-	e := asError(err)
+	what, line := cli.ShownBy(arg)
+	e := cli.AsError(err)
 	switch right := capitals(arg); {
 	case command == "block" && arg == "latest":
 		e.Message = "block takes a height or a hash; the newest block is the first of the list"
-		return e.try("blocks", "--limit", "1")
+		return e.Try("blocks", "--limit", "1")
 	case right != "":
 		e.Message = "an address is written in capital letters"
-		return e.tryWord(arg, right)
+		return e.TryWord(arg, right)
 	case what != "" && line[0] == command && line[1] != arg:
-		return e.tryWord(arg, line[1])
+		return e.TryWord(arg, line[1])
 	case what == "" || line[0] == command:
 		return e
 	}
-	if e.Kind == KindNotFound {
+	if e.Kind == cli.KindNotFound {
 		e.Message += fmt.Sprintf("\n%s is %s", arg, what)
 	} else {
 		e.Message = fmt.Sprintf("%s takes %s; %s is %s", command, takes, arg, what)
 	}
-	return e.try(line...)
+	return e.Try(line...)
 }
 
 // wrongContract is wrongThing for an argument that has to be a contract. Where it may be
@@ -51,9 +52,9 @@ func wrongContract(command, arg string, err error) error {
 		return notOfContract(command, arg, err)
 	}
 	err = wrongThing(command, "a contract, as ADDRESS.contract-name", arg, err)
-	if e := asError(err); e.Kind == KindInvalidInput {
-		if what, line := shownBy(arg); what == "" || line[0] == "block" {
-			e = e.tryWord(arg, exampleContract)
+	if e := cli.AsError(err); e.Kind == cli.KindInvalidInput {
+		if what, line := cli.ShownBy(arg); what == "" || line[0] == "block" {
+			e = e.TryWord(arg, exampleContract)
 		}
 		return e
 	}
@@ -66,30 +67,30 @@ func notOfContract(command, contract string, err error) error {
 	if !errors.As(err, &from) || command == "contract" {
 		return err
 	}
-	e := asError(err)
+	e := cli.AsError(err)
 	if from.Kind == apiclient.Gone {
-		return e.try("contract", contract)
+		return e.Try("contract", contract)
 	} else if from.Kind != apiclient.NotFound {
 		return err
 	}
 	switch from.Detail() {
 	case "Locale not found":
 		e.Message += "\nwithout --locale the token is shown, with the locales that it has"
-		return e.tryFlagNamed("locale", "", true)
+		return e.TryFlagNamed("locale", "", true)
 	case "Contract not found":
 		e.Message += "\nno token of it is known; chainscope contract shows whether there is such a contract"
-		return e.try("contract", contract)
+		return e.Try("contract", contract)
 	}
 	if command == "ft" && from.Detail() == "Token not found" {
 		e.Message += "\nthe contract is known, but no fungible token of it"
-		return e.try("contract", contract)
+		return e.Try("contract", contract)
 	}
 	return e
 }
 
 // otherNetwork refuses an address of the network that the API is not of. An API that does not
 // answer that gets the request for the address.
-func (a *app) otherNetwork(ctx context.Context, c *apiclient.Client, principal string) error {
+func otherNetwork(ctx context.Context, a *cli.App, c *apiclient.Client, principal string) error {
 	network := apiclient.Mainnet
 	if strings.Contains("ST SN", principal[:2]) {
 		network = apiclient.Testnet
@@ -98,10 +99,10 @@ func (a *app) otherNetwork(ctx context.Context, c *apiclient.Client, principal s
 	if !server.Foreign(network) {
 		return nil
 	}
-	words := fmt.Sprintf("%s is of %s, and --api %s knows nothing of it", principal, network, a.settings.api)
-	if a.settings.api != server.Network {
+	words := fmt.Sprintf("%s is of %s, and --api %s knows nothing of it", principal, network, a.Settings.API)
+	if a.Settings.API != server.Network {
 		words += ": it is of " + server.Network
 	}
-	e := &Error{Kind: KindInvalidInput, Message: words}
-	return e.tryFlag("api", network)
+	e := &cli.Error{Kind: cli.KindInvalidInput, Message: words}
+	return e.TryFlag("api", network)
 }

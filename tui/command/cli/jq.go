@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"context"
@@ -23,8 +23,8 @@ const (
 	jqLook   = 50 * time.Millisecond
 )
 
-// jqFilter is the expression of --jq.
-type jqFilter struct {
+// JQFilter is the expression of --jq.
+type JQFilter struct {
 	code *gojq.Code
 	// timeout bounds the time to each result, memory what all of them take.
 	timeout time.Duration
@@ -35,26 +35,26 @@ type jqFilter struct {
 var fieldName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)*$`)
 
 // newJQ compiles an expression.
-func newJQ(expression string, timeout time.Duration) (*jqFilter, error) {
+func newJQ(expression string, timeout time.Duration) (*JQFilter, error) {
 	query, err := gojq.Parse(expression)
 	if err != nil {
-		return nil, usagef("--jq: %v", err)
+		return nil, Usagef("--jq: %v", err)
 	}
 	code, err := gojq.Compile(query)
 	if err != nil {
-		e := usagef("--jq: %v", err)
+		e := Usagef("--jq: %v", err)
 		if fieldName.MatchString(expression) {
 			e.Message += "; a field is written ." + expression
 		}
-		return nil, e.tryFlag("jq", "."+expression)
+		return nil, e.TryFlag("jq", "."+expression)
 	}
-	return &jqFilter{code, timeout, jqMemory}, nil
+	return &JQFilter{code, timeout, jqMemory}, nil
 }
 
-// run filters a JSON text and prints each result: a string as it is, anything
+// Run filters a JSON text and prints each result: a string as it is, anything
 // else as JSON. An expression without an end is ended.
-func (f *jqFilter) run(ctx context.Context, guard *term.Guard, raw json.RawMessage, print func(string) error) error {
-	value, err := decodeJSON(raw)
+func (f *JQFilter) Run(ctx context.Context, guard *term.Guard, raw json.RawMessage, print func(string) error) error {
+	value, err := DecodeJSON(raw)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func jqError(ctx context.Context, err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	}
-	return &Error{Kind: KindInvalidInput, Message: "--jq: " + err.Error(), err: err}
+	return &Error{Kind: KindInvalidInput, Message: "--jq: " + err.Error(), Err: err}
 }
 
 func jqText(result any) string {

@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"bytes"
@@ -44,13 +44,13 @@ func TestNothingThatATerminalObeysReachesTheLogFile(t *testing.T) {
 			}))
 			defer server.Close()
 			path := filepath.Join(t.TempDir(), "log")
-			a := &app{settings: settings{api: server.URL, timeout: time.Second, logFile: path}}
-			c, err := a.connect(t.Context())
+			a := &App{Settings: Settings{API: server.URL, Timeout: time.Second, logFile: path}}
+			c, err := a.Connect(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _ = c.client.Blocks(t.Context(), apiclient.Page{})
-			c.close()
+			_, _ = c.Client.Blocks(t.Context(), apiclient.Page{})
+			c.Close()
 			written, err := os.ReadFile(path)
 			if err != nil || !strings.Contains(string(written), `"msg":"exchange"`) {
 				t.Fatalf("the log holds %q, %v", written, err)
@@ -69,7 +69,7 @@ func TestNothingThatATerminalObeysReachesTheLogFile(t *testing.T) {
 
 func TestALogLineThatIsNoJSONIsCleanedAndBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	file, err := (&app{settings: settings{logFile: path}}).openLog(t.Context())
+	file, err := (&App{Settings: Settings{logFile: path}}).OpenLog(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,8 +93,8 @@ func TestTheStandardLoggerGoesToTheLogFile(t *testing.T) {
 	defer log.SetOutput(before)
 	log.SetOutput(io.Discard)
 	path := filepath.Join(t.TempDir(), "log")
-	a := &app{owner: true, settings: settings{logFile: path}}
-	file, err := a.openLog(t.Context())
+	a := &App{Owner: true, Settings: Settings{logFile: path}}
+	file, err := a.OpenLog(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

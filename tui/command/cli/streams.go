@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"context"
@@ -27,15 +27,15 @@ func SystemStreams() Streams {
 	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv}
 }
 
-func (s Streams) sleep(ctx context.Context, d time.Duration) error {
+func (s Streams) Wait(ctx context.Context, d time.Duration) error {
 	if s.Sleep != nil {
 		return s.Sleep(ctx, d)
 	}
 	return wire.Sleep(ctx, d)
 }
 
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(stream any) bool {
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && xterm.IsTerminal(f.Fd())
 }

@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"context"
@@ -71,41 +71,41 @@ type Error struct {
 	// Data holds what a wallet error carries along, nil for none.
 	Data json.RawMessage
 
-	// err is what caused the failure, nil for nothing.
-	err error
+	// Err is what caused the failure, nil for nothing.
+	Err error
 
 	notices []string
-	// suggest makes a line that is right of the one that was typed, which it may be part of;
+	// Suggest makes a line that is right of the one that was typed, which it may be part of;
 	// nil where none is known.
-	suggest rewriting
+	Suggest Rewriting
 }
 
 func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns what caused the failure.
-func (e *Error) Unwrap() error { return e.err }
+func (e *Error) Unwrap() error { return e.Err }
 
 // ExitCode returns the exit code for the failure.
 func (e *Error) ExitCode() int { return e.Kind.ExitCode() }
 
-// usagef returns an error of usage.
-func usagef(format string, args ...any) *Error {
+// Usagef returns an error of usage.
+func Usagef(format string, args ...any) *Error {
 	return &Error{Kind: KindUsage, Message: fmt.Sprintf(format, args...)}
 }
 
-// asError converts any error into a command's failure.
-func asError(err error) *Error {
+// AsError converts any error into a command's failure.
+func AsError(err error) *Error {
 	var known *Error
 	switch {
 	case errors.As(err, &known):
 		return known
 	case errors.Is(err, context.Canceled):
-		return &Error{Kind: KindCanceled, Message: "canceled", err: err}
+		return &Error{Kind: KindCanceled, Message: "canceled", Err: err}
 	}
 	if e, ok := clientError(err); ok {
 		return e
 	}
-	return &Error{Kind: KindUnexpected, Message: err.Error(), err: err}
+	return &Error{Kind: KindUnexpected, Message: err.Error(), Err: err}
 }
 
 // write prints the failure: one JSON object, or a line for people. For them the right line,
@@ -156,7 +156,7 @@ func (e *Error) write(w io.Writer, asJSON bool, right string) {
 func writeObject(w io.Writer, object any) bool {
 	line, err := json.Marshal(object)
 	if err == nil {
-		fmt.Fprintf(w, "%s\n", plainJSON(line))
+		fmt.Fprintf(w, "%s\n", PlainJSON(line))
 	}
 	return err == nil
 }

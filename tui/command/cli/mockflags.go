@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// mockPrefix goes before the flags of the embedded mock.
-const mockPrefix = "mock-"
+// MockPrefix goes before the flags of the embedded mock.
+const MockPrefix = "mock-"
 
 // Default pace of the mock chain and size of its namespace btc.
 const (
@@ -26,11 +26,11 @@ const (
 	defaultMockNames     = 250_000
 )
 
-// mockFlags configure a mock API: that of the mock command, or the embedded one.
-type mockFlags struct {
-	addr          string
+// MockFlags configure a mock API: that of the mock command, or the embedded one.
+type MockFlags struct {
+	Addr          string
 	seed          uint64
-	freeze        string
+	Freeze        string
 	blockInterval time.Duration
 	burnInterval  time.Duration
 	names         int
@@ -46,7 +46,7 @@ type mockFlags struct {
 	anyContract   bool
 	clarity       bool
 	clarityEngine string
-	project       string
+	Project       string
 	coverage      string
 	requirements  string
 	state         string
@@ -54,23 +54,23 @@ type mockFlags struct {
 
 	// Only for the mock command.
 	upstream, record string
-	untilEOF         bool
+	UntilEOF         bool
 }
 
-// register adds the flags with a prefix: none for the mock command.
-func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
+// Register adds the flags with a prefix: none for the mock command.
+func (m *MockFlags) Register(fs *pflag.FlagSet, prefix string) {
 	what := ""
 	if prefix == "" {
-		fs.StringVar(&m.addr, "addr", "127.0.0.1:3999", "loopback `address` to listen on")
+		fs.StringVar(&m.Addr, "addr", "127.0.0.1:3999", "loopback `address` to listen on")
 		fs.StringVar(&m.upstream, "upstream", "", "forward to the live API at a `URL` instead of answering from the mock chain")
 		fs.StringVar(&m.record, "record", "", "keep what the upstream answers in a `folder`")
-		registerUntilEOF(fs, &m.untilEOF, "mock")
+		RegisterUntilEOF(fs, &m.UntilEOF, "mock")
 	} else {
 		what = "embedded mock: "
-		fs.StringVar(&m.addr, prefix+"addr", "", what+"loopback `address` to listen on (default a free port)")
+		fs.StringVar(&m.Addr, prefix+"addr", "", what+"loopback `address` to listen on (default a free port)")
 	}
 	fs.Uint64Var(&m.seed, prefix+"seed", 0, what+"`number` that chooses the chain")
-	fs.StringVar(&m.freeze, prefix+"freeze", "", what+"stop the chain's clock at a `time`, RFC 3339")
+	fs.StringVar(&m.Freeze, prefix+"freeze", "", what+"stop the chain's clock at a `time`, RFC 3339")
 	fs.DurationVar(&m.blockInterval, prefix+"block-interval", defaultBlockInterval, what+"mean `time` between Stacks blocks")
 	fs.DurationVar(&m.burnInterval, prefix+"burn-interval", defaultBurnInterval, what+"mean `time` between burn blocks")
 	fs.IntVar(&m.names, prefix+"names", defaultMockNames, what+"`number` of names in the namespace btc")
@@ -85,7 +85,7 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.StringVar(&m.contracts, prefix+"contracts", "", what+"YAML `file` with what contracts answer")
 	fs.BoolVar(&m.anyContract, prefix+"any-contract", false, what+"let unknown contracts be called: they answer (ok true)")
 	fs.BoolVar(&m.clarity, prefix+"clarity", false, what+"let deployed contracts run, in the program chainscope-clarity")
-	fs.StringVar(&m.project, prefix+"project", "", what+"Clarinet project in a `folder` whose contracts are deployed first; with it contracts run")
+	fs.StringVar(&m.Project, prefix+"project", "", what+"Clarinet project in a `folder` whose contracts are deployed first; with it contracts run")
 	fs.StringVar(&m.requirements, prefix+"fetch-requirements", "", what+"read the project's requirements that its cache lacks from the API at a `URL`")
 	fs.Lookup(prefix + "fetch-requirements").NoOptDefVal = mainnetURL
 	fs.StringVar(&m.coverage, prefix+"coverage", "", what+"add what was reached in contracts to an lcov `file` at the end; with it contracts run")
@@ -94,8 +94,8 @@ func (m *mockFlags) register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.accessLog, prefix+"access-log", false, what+"print a line for every request")
 }
 
-// scenarios returns the names of the scenarios.
-func scenarios() []string {
+// Scenarios returns the names of the scenarios.
+func Scenarios() []string {
 	var names []string
 	for _, s := range fault.Scenarios() {
 		names = append(names, string(s))
@@ -103,49 +103,49 @@ func scenarios() []string {
 	return names
 }
 
-// mineAtOnce lets the embedded mock mine for every transaction, where it has a
+// MineAtOnce lets the embedded mock mine for every transaction, where it has a
 // chain of its own.
-func (m *mockFlags) mineAtOnce() { m.automine = m.replay == "" }
+func (m *MockFlags) MineAtOnce() { m.automine = m.replay == "" }
 
-// runs reports whether contracts run.
-func (m *mockFlags) runs() bool { return m.clarity || m.project != "" || m.coverage != "" }
+// Runs reports whether contracts run.
+func (m *MockFlags) Runs() bool { return m.clarity || m.Project != "" || m.coverage != "" }
 
-func (m *mockFlags) check(prefix string) error {
+func (m *MockFlags) check(prefix string) error {
 	_, err := m.config(prefix, nil)
 	return err
 }
 
 // config returns the configuration, checked as far as flags can be.
-func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Config, error) {
+func (m *MockFlags) config(prefix string, accessLog io.Writer) (mockserver.Config, error) {
 	c := mockserver.Config{
 		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
 		Scenario: m.scenario, Latency: m.latency, Replay: m.replay, Upstream: m.upstream, Record: m.record,
 		APIVersion: m.apiVersion, Epoch: m.epoch, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, AnyContract: m.anyContract, State: m.state,
-		Clarity: m.runs(), ClarityEngine: m.clarityEngine, Project: m.project, FetchRequirements: m.requirements, Coverage: m.coverage,
+		Clarity: m.Runs(), ClarityEngine: m.clarityEngine, Project: m.Project, FetchRequirements: m.requirements, Coverage: m.coverage,
 	}
-	if m.freeze != "" {
-		at, err := time.Parse(time.RFC3339Nano, m.freeze)
+	if m.Freeze != "" {
+		at, err := time.Parse(time.RFC3339Nano, m.Freeze)
 		if err != nil {
-			return c, usagef("--%sfreeze: %q is not an RFC 3339 time such as 2026-01-01T00:00:00Z", prefix, m.freeze).
-				tryFlag(prefix+"freeze", "2026-01-01T00:00:00Z")
+			return c, Usagef("--%sfreeze: %q is not an RFC 3339 time such as 2026-01-01T00:00:00Z", prefix, m.Freeze).
+				TryFlag(prefix+"freeze", "2026-01-01T00:00:00Z")
 		}
 		c.Freeze = &at
 	}
 	if m.blockInterval <= 0 {
-		return c, usagef("--%sblock-interval: %v must be more than 0, such as 10s", prefix, m.blockInterval)
+		return c, Usagef("--%sblock-interval: %v must be more than 0, such as 10s", prefix, m.blockInterval)
 	}
 	if m.burnInterval <= 0 {
-		return c, usagef("--%sburn-interval: %v must be more than 0, such as 10m", prefix, m.burnInterval)
+		return c, Usagef("--%sburn-interval: %v must be more than 0, such as 10m", prefix, m.burnInterval)
 	}
 	if m.names < 1 {
-		return c, usagef("--%snames: must be at least 1, got %d", prefix, m.names)
+		return c, Usagef("--%snames: must be at least 1, got %d", prefix, m.names)
 	}
 	for _, text := range m.faults {
 		rule, err := fault.ParseRule(text)
 		if err != nil {
-			e := usagef("--%sfault %q: %v", prefix, text, err)
+			e := Usagef("--%sfault %q: %v", prefix, text, err)
 			if _, err := fault.ParseRule("status=" + text); err == nil {
-				e = e.tryFlag(prefix+"fault", "status="+text)
+				e = e.TryFlag(prefix+"fault", "status="+text)
 			}
 			return c, e
 		}
@@ -157,14 +157,14 @@ func (m *mockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	return c, nil
 }
 
-// newMock returns the server that the flags configure. The app tells the user what is worth
+// NewMock returns the server that the flags configure. The app tells the user what is worth
 // knowing of it, of calls that are refused too unless the explorer has the screen.
-func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mockserver.Server, error) {
+func (m *MockFlags) NewMock(app *App, prefix string, accessLog io.Writer) (*mockserver.Server, error) {
 	c, err := m.config(prefix, accessLog)
 	if err != nil {
 		return nil, err
 	}
-	c.Tell, c.Now = app.notice, app.now
+	c.Tell, c.Now = app.Notice, app.Now
 	if c.FetchRequirements != "" {
 		dir, err := app.stateFolder()
 		if err != nil {
@@ -172,26 +172,26 @@ func (m *mockFlags) newMock(app *app, prefix string, accessLog io.Writer) (*mock
 		}
 		c.RequirementsDir = filepath.Join(dir, "requirements")
 	}
-	if !app.fullScreen {
+	if !app.FullScreen {
 		c.Refused = func(contract, function, reason string) {
 			help := fmt.Sprintf("describe the contract with --%scontracts", prefix)
 			if reason == "NoSuchContract" {
 				help += fmt.Sprintf(", or take any call with --%sany-contract", prefix)
 			}
-			app.notice(fmt.Sprintf("%s: the mock refuses to call %s of %s; %s", reason, function, contract, help))
+			app.Notice(fmt.Sprintf("%s: the mock refuses to call %s of %s; %s", reason, function, contract, help))
 		}
 	}
 	server, err := mockserver.New(c)
 	if bad, is := errors.AsType[*mockserver.ConfigError](err); is {
 		flag := strings.TrimPrefix(bad.Flag, "--")
-		e := usagef("--%s%s: %s", prefix, flag, bad.Reason)
+		e := Usagef("--%s%s: %s", prefix, flag, bad.Reason)
 		switch flag {
 		case "scenario":
-			return nil, e.tryFlag(prefix+flag, cmp.Or(nearest(m.scenario, scenarios()), string(fault.Healthy)))
+			return nil, e.TryFlag(prefix+flag, cmp.Or(Nearest(m.scenario, Scenarios()), string(fault.Healthy)))
 		case "api-version":
-			return nil, e.tryFlag(prefix+flag, facts.DefaultRelease)
+			return nil, e.TryFlag(prefix+flag, facts.DefaultRelease)
 		case "epoch":
-			return nil, e.tryFlag(prefix+flag, mockserver.Epochs()[0])
+			return nil, e.TryFlag(prefix+flag, mockserver.Epochs()[0])
 		}
 		return nil, e
 	}

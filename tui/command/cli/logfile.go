@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"bytes"
@@ -15,35 +15,35 @@ import (
 // maxLogLine bounds a line of the log file, maxLogText one text in it, in bytes.
 const (
 	maxLogLine = 16 << 10
-	maxLogText = 2 << 10
+	MaxLogText = 2 << 10
 )
 
-// logFile is the file of --log-file. What servers sent can be in any line, and
+// LogFile is the file of --log-file. What servers sent can be in any line, and
 // people look at a log in a terminal: no character that a terminal would obey or
 // hide is written, and no line is endless.
-type logFile struct {
+type LogFile struct {
 	file io.WriteCloser
 	lost func(error) // hears what could not be written
 }
 
-// openLog opens the log file, nil for none.
-func (a *app) openLog(ctx context.Context) (*logFile, error) {
-	if a.settings.logFile == "" {
+// OpenLog opens the log file, nil for none.
+func (a *App) OpenLog(ctx context.Context) (*LogFile, error) {
+	if a.Settings.logFile == "" {
 		return nil, nil
 	}
-	file, err := openToAppend(ctx, a.settings.logFile)
+	file, err := OpenToAppend(ctx, a.Settings.logFile)
 	if err != nil {
-		return nil, readProblem("--log-file", a.settings.logFile, 0, err)
+		return nil, ReadProblem("--log-file", a.Settings.logFile, 0, err)
 	}
-	l := &logFile{file, func(err error) { a.note("--log-file", err) }}
-	if a.owner && log.Writer() == io.Discard {
+	l := &LogFile{file, func(err error) { a.Note("--log-file", err) }}
+	if a.Owner && log.Writer() == io.Discard {
 		log.SetOutput(l) // of several, the first has what others log
 	}
 	return l, nil
 }
 
 // Write writes whole lines in one write, cleaned.
-func (l *logFile) Write(p []byte) (int, error) {
+func (l *LogFile) Write(p []byte) (int, error) {
 	var out []byte
 	for line := range bytes.Lines(p) {
 		out = append(append(out, logLine(bytes.TrimRight(line, "\r\n"))...), '\n')
@@ -56,7 +56,7 @@ func (l *logFile) Write(p []byte) (int, error) {
 }
 
 // Close closes the file.
-func (l *logFile) Close() error {
+func (l *LogFile) Close() error {
 	if log.Writer() == l {
 		log.SetOutput(io.Discard)
 	}
@@ -68,14 +68,14 @@ func (l *logFile) Close() error {
 func logLine(line []byte) []byte {
 	var compact bytes.Buffer
 	if len(line) <= maxLogLine && json.Compact(&compact, line) == nil {
-		return plainJSON(compact.Bytes())
+		return PlainJSON(compact.Bytes())
 	}
 	return []byte(text.Line(wire.Cut(string(line), maxLogLine)))
 }
 
-// logExchanges writes a JSON line for every finished exchange until the
+// LogExchanges writes a JSON line for every finished exchange until the
 // returned function is called, which writes those that are missing.
-func (a *app) logExchanges(exchanges *wire.ExchangeLog, to io.Writer) func() {
+func (a *App) LogExchanges(exchanges *wire.ExchangeLog, to io.Writer) func() {
 	logger := slog.New(slog.NewJSONHandler(to, nil))
 	ids, stop := exchanges.Subscribe()
 	done := make(chan struct{})
@@ -86,16 +86,16 @@ func (a *app) logExchanges(exchanges *wire.ExchangeLog, to io.Writer) func() {
 		}
 		logged[e.ID] = true
 		attributes := []any{
-			"op", e.Op, "method", e.Method, "url", wire.Cut(e.URL, maxLogText), "status", e.Status, "attempts", e.Attempts,
+			"op", e.Op, "method", e.Method, "url", wire.Cut(e.URL, MaxLogText), "status", e.Status, "attempts", e.Attempts,
 			"ms", e.Duration.Milliseconds(), "bytes", e.ResponseSize,
 		}
 		if e.Err != "" {
-			logger.Warn("exchange", append(attributes, "error", wire.Cut(e.Err, maxLogText))...)
+			logger.Warn("exchange", append(attributes, "error", wire.Cut(e.Err, MaxLogText))...)
 			return
 		}
 		logger.Info("exchange", attributes...)
 	}
-	a.guard.Go(func() {
+	a.Guard.Go(func() {
 		defer close(done)
 		for id := range ids {
 			if e, ok := exchanges.Get(id); ok {

@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"bytes"
@@ -9,10 +9,10 @@ import (
 	"chainscope/tui/text"
 )
 
-// plainJSON replaces every character of a JSON text that a terminal would obey or
+// PlainJSON replaces every character of a JSON text that a terminal would obey or
 // not show by a \u escape. The value stays the same: only strings can contain such
 // characters.
-func plainJSON(raw []byte) []byte {
+func PlainJSON(raw []byte) []byte {
 	const hex = "0123456789abcdef"
 	out := make([]byte, 0, len(raw))
 	escape := func(unit uint16) {
@@ -41,8 +41,8 @@ func plainJSON(raw []byte) []byte {
 	return out
 }
 
-// decodeJSON decodes a value; numbers keep all their digits.
-func decodeJSON(raw json.RawMessage) (any, error) {
+// DecodeJSON decodes a value; numbers keep all their digits.
+func DecodeJSON(raw json.RawMessage) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var value any

@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"cmp"
@@ -23,110 +23,110 @@ import (
 
 // Base URLs of the named APIs.
 const (
-	apiMock    = "mock"
+	APIMock    = "mock"
 	mainnetURL = "https://api.hiro.so"
 	testnetURL = "https://api.testnet.hiro.so"
 )
 
-// settings are the flags that every command has.
-type settings struct {
-	api      string
-	headers  []string
-	timeout  time.Duration
-	output   string
+// Settings are the flags that every command has.
+type Settings struct {
+	API      string
+	Headers  []string
+	Timeout  time.Duration
+	Output   string
 	fields   string
 	jq       string
-	filter   *jqFilter // of jq, nil for none
-	noColor  bool
-	config   string
-	stateDir string
+	Filter   *JQFilter // of jq, nil for none
+	NoColor  bool
+	Config   string
+	StateDir string
 	logFile  string
-	mock     mockFlags
+	Mock     MockFlags
 }
 
-// register adds the flags.
-func (s *settings) register(fs *pflag.FlagSet) {
-	fs.StringVar(&s.api, "api", apiMock, "`API` to ask: mock, mainnet, testnet or a URL")
-	fs.StringArrayVar(&s.headers, "header", nil, "request `header`, 'Name: value', sent to the API only (repeatable)")
-	fs.DurationVar(&s.timeout, "timeout", 10*time.Second, "`time` that one API call may take, retries included")
-	fs.StringVarP(&s.output, "output", "o", "table", "`format` of the output: table, json, ndjson or csv")
+// Register adds the flags.
+func (s *Settings) Register(fs *pflag.FlagSet) {
+	fs.StringVar(&s.API, "api", APIMock, "`API` to ask: mock, mainnet, testnet or a URL")
+	fs.StringArrayVar(&s.Headers, "header", nil, "request `header`, 'Name: value', sent to the API only (repeatable)")
+	fs.DurationVar(&s.Timeout, "timeout", 10*time.Second, "`time` that one API call may take, retries included")
+	fs.StringVarP(&s.Output, "output", "o", "table", "`format` of the output: table, json, ndjson or csv")
 	fs.StringVar(&s.fields, "fields", "", "`columns` of table, ndjson and csv: names of the JSON answer such as height,txs.0")
 	fs.StringVar(&s.jq, "jq", "", "filter JSON output with a jq `expression`; --timeout bounds the time to each result")
-	fs.BoolVar(&s.noColor, "no-color", false, "no colors (NO_COLOR does the same)")
-	fs.StringVar(&s.config, "config", "", "configuration `file` (default chainscope/config.toml in the XDG config folder, on Linux ~/.config)")
-	fs.StringVar(&s.stateDir, "state-dir", "", "`folder` for bookmarks, history and the like (default chainscope in the XDG state folder, on Linux ~/.local/state)")
+	fs.BoolVar(&s.NoColor, "no-color", false, "no colors (NO_COLOR does the same)")
+	fs.StringVar(&s.Config, "config", "", "configuration `file` (default chainscope/config.toml in the XDG config folder, on Linux ~/.config)")
+	fs.StringVar(&s.StateDir, "state-dir", "", "`folder` for bookmarks, history and the like (default chainscope in the XDG state folder, on Linux ~/.local/state)")
 	fs.StringVar(&s.logFile, "log-file", "", "append a line per request of the API and per call of the wallet to a `file`")
-	s.mock.register(fs, mockPrefix)
+	s.Mock.Register(fs, MockPrefix)
 }
 
-func (s *settings) check() error {
-	if !slices.Contains(formats, s.output) {
-		return usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.output).tryFlag("output", formatMeant(s.output))
+func (s *Settings) check() error {
+	if !slices.Contains(Formats, s.Output) {
+		return Usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.Output).TryFlag("output", formatMeant(s.Output))
 	}
 	if err := s.checkColumns(); err != nil {
 		return err
 	}
-	if s.timeout <= 0 {
-		return usagef("--timeout: %v must be more than 0, such as 10s", s.timeout)
+	if s.Timeout <= 0 {
+		return Usagef("--timeout: %v must be more than 0, such as 10s", s.Timeout)
 	}
-	if _, err := s.baseURL(); err != nil {
+	if _, err := s.BaseURL(); err != nil {
 		return err
 	}
-	if _, err := s.header(); err != nil {
+	if _, err := s.Header(); err != nil {
 		return err
 	}
-	return s.mock.check(mockPrefix)
+	return s.Mock.check(MockPrefix)
 }
 
 // formatMeant returns the format that a word means which none has.
 func formatMeant(word string) string {
 	switch word {
 	case "jsonl", "json-lines", "jsonlines":
-		return formatNDJSON
+		return FormatNDJSON
 	case "tsv":
-		return formatCSV
+		return FormatCSV
 	}
-	return cmp.Or(nearest(word, formats), formatJSON)
+	return cmp.Or(Nearest(word, Formats), FormatJSON)
 }
 
 // checkColumns refuses --fields and --jq where they say nothing, and compiles the
 // expression.
-func (s *settings) checkColumns() (err error) {
+func (s *Settings) checkColumns() (err error) {
 	switch {
 	case s.jq != "" && s.fields != "":
-		return usagef("use --jq or --fields, not both")
-	case s.jq != "" && s.output == formatCSV:
-		return usagef("--jq: filters JSON; use -o json or -o ndjson")
-	case s.fields != "" && s.output == formatJSON:
-		return usagef("--fields: columns of table, ndjson and csv; use --jq with -o json")
-	case slices.Contains(s.columns(), ""):
-		return usagef("--fields: %q has an empty name; use names such as height,hash", s.fields)
+		return Usagef("use --jq or --fields, not both")
+	case s.jq != "" && s.Output == FormatCSV:
+		return Usagef("--jq: filters JSON; use -o json or -o ndjson")
+	case s.fields != "" && s.Output == FormatJSON:
+		return Usagef("--fields: columns of table, ndjson and csv; use --jq with -o json")
+	case slices.Contains(s.Columns(), ""):
+		return Usagef("--fields: %q has an empty name; use names such as height,hash", s.fields)
 	}
 	if s.jq != "" {
-		s.filter, err = newJQ(s.jq, s.timeout)
+		s.Filter, err = newJQ(s.jq, s.Timeout)
 	}
 	return err
 }
 
-// baseURL returns the address of the API, "" for the embedded mock.
-func (s *settings) baseURL() (string, error) { return apiURL("--api", s.api) }
+// BaseURL returns the address of the API, "" for the embedded mock.
+func (s *Settings) BaseURL() (string, error) { return APIURL("--api", s.API) }
 
-// known returns the network that --api names, "" where the server has to tell it.
-func (s *settings) known() string {
+// Known returns the network that --api names, "" where the server has to tell it.
+func (s *Settings) Known() string {
 	switch {
-	case s.api == apiMock && s.mock.project != "", s.api == apiclient.Testnet:
+	case s.API == APIMock && s.Mock.Project != "", s.API == apiclient.Testnet:
 		return apiclient.Testnet
-	case s.api == apiMock, s.api == apiclient.Mainnet:
+	case s.API == APIMock, s.API == apiclient.Mainnet:
 		return apiclient.Mainnet
 	}
 	return ""
 }
 
-// apiURL returns the URL that a value of --api means, "" for the embedded mock. name is
+// APIURL returns the URL that a value of --api means, "" for the embedded mock. name is
 // what errors call the value.
-func apiURL(name, api string) (string, error) {
+func APIURL(name, api string) (string, error) {
 	switch api {
-	case apiMock:
+	case APIMock:
 		return "", nil
 	case "mainnet":
 		return mainnetURL, nil
@@ -135,26 +135,26 @@ func apiURL(name, api string) (string, error) {
 	}
 	u, err := url.Parse(api)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		e := usagef("%s: unknown API %q; use mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", name, api)
+		e := Usagef("%s: unknown API %q; use mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", name, api)
 		switch meant := apiMeant(api); {
 		case meant == "":
 		case name == "--api":
-			e = e.tryFlag("api", meant)
+			e = e.TryFlag("api", meant)
 		default:
-			e = e.tryWord(api, meant)
+			e = e.TryWord(api, meant)
 		}
 		return "", e
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return "", usagef("%s: the URL must have no user, query or fragment; send an API key with --header 'x-api-key: …'", name)
+		return "", Usagef("%s: the URL must have no user, query or fragment; send an API key with --header 'x-api-key: …'", name)
 	}
 	return api, nil
 }
 
 // apiMeant returns what a value of --api that is none may mean, "" where nothing is near.
 func apiMeant(api string) string {
-	names := []string{apiMock, "mainnet", "testnet"}
-	if meant := nearest(strings.ToLower(api), names); meant != "" {
+	names := []string{APIMock, "mainnet", "testnet"}
+	if meant := Nearest(strings.ToLower(api), names); meant != "" {
 		return meant
 	}
 	for _, name := range names {
@@ -177,17 +177,17 @@ func apiMeant(api string) string {
 	return ""
 }
 
-// header reads the values of --header. Errors never repeat a value.
-func (s *settings) header() (http.Header, error) {
+// Header reads the values of --header. Errors never repeat a value.
+func (s *Settings) Header() (http.Header, error) {
 	h := http.Header{}
-	for i, line := range s.headers {
+	for i, line := range s.Headers {
 		name, value, ok := strings.Cut(line, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || strings.ContainsFunc(name, notToken) {
-			return nil, usagef("--header: number %d is not of the form 'Name: value'", i+1)
+			return nil, Usagef("--header: number %d is not of the form 'Name: value'", i+1)
 		}
 		if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			return nil, usagef("--header: the value of %s has a control character", name)
+			return nil, Usagef("--header: the value of %s has a control character", name)
 		}
 		h.Add(name, value)
 	}
@@ -201,29 +201,29 @@ func notToken(r rune) bool {
 
 // Annotations of flags and commands.
 const (
-	// flagOnly flags are read from the command line and nowhere else.
-	flagOnly = "chainscope/flag-only"
-	// withoutConfig commands read neither environment nor configuration.
-	withoutConfig = "chainscope/without-config"
+	// FlagOnly flags are read from the command line and nowhere else.
+	FlagOnly = "chainscope/flag-only"
+	// WithoutConfig commands read neither environment nor configuration.
+	WithoutConfig = "chainscope/without-config"
 )
 
-// layer fills in the flags that the command line did not give: from the
+// Layer fills in the flags that the command line did not give: from the
 // environment, else from the configuration file, else the default stays.
-func (a *app) layer(cmd *cobra.Command) error {
+func (a *App) Layer(cmd *cobra.Command) error {
 	given := map[string]bool{}
 	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
-	a.fromCommandLine, a.from = given, map[string]string{}
+	a.FromCommandLine, a.from = given, map[string]string{}
 
 	config := cmd.Flags().Lookup("config")
 	if err := a.fromEnvironment(cmd, config); err != nil {
 		return err
 	}
-	path, named := a.settings.config, a.settings.config != ""
+	path, named := a.Settings.Config, a.Settings.Config != ""
 	if !named {
 		path = state.ConfigFile()
 	}
 	keys := keymap.Default()
-	loaded, err := awaited(cmd.Context(), func() (state.Config, error) {
+	loaded, err := Awaited(cmd.Context(), func() (state.Config, error) {
 		return state.LoadConfig(path, named, keys.BindingNames)
 	})
 	if err != nil {
@@ -231,11 +231,11 @@ func (a *app) layer(cmd *cobra.Command) error {
 			return err
 		}
 		if _, is := errors.AsType[*fs.PathError](err); is && named {
-			return atFile(usagef("--config: %v", err), "config", path)
+			return AtFile(Usagef("--config: %v", err), "config", path)
 		}
-		return usagef("%v", err)
+		return Usagef("%v", err)
 	}
-	a.config = loaded
+	a.Config = loaded
 	if err := keys.Rebind(loaded.Bindings()); err != nil {
 		var about []string
 		if problem := new(keymap.Problem); errors.As(err, &problem) {
@@ -243,21 +243,21 @@ func (a *app) layer(cmd *cobra.Command) error {
 				about = append(about, "keys."+name)
 			}
 		}
-		return usagef("%v", loaded.Problem(err.Error(), about...))
+		return Usagef("%v", loaded.Problem(err.Error(), about...))
 	}
-	a.keys = keys
+	a.Keys = keys
 	fromFile := loaded.Flags()
 
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if err != nil || given[f.Name] || f.Name == "config" || f.Name == "help" || f.Annotations[flagOnly] != nil {
+		if err != nil || given[f.Name] || f.Name == "config" || f.Name == "help" || f.Annotations[FlagOnly] != nil {
 			return
 		}
 		if err = a.fromEnvironment(cmd, f); err != nil || f.Changed {
 			return
 		}
 		said, ok := fromFile[f.Name]
-		if !ok && isMock(cmd) && f.Name != "addr" {
-			said, ok = fromFile[mockPrefix+f.Name]
+		if !ok && IsMock(cmd) && f.Name != "addr" {
+			said, ok = fromFile[MockPrefix+f.Name]
 		}
 		if ok {
 			a.from[f.Name] = loaded.Problem(said.Key, said.Key).Error()
@@ -267,12 +267,12 @@ func (a *app) layer(cmd *cobra.Command) error {
 	return err
 }
 
-func (a *app) fromEnvironment(cmd *cobra.Command, f *pflag.Flag) error {
+func (a *App) fromEnvironment(cmd *cobra.Command, f *pflag.Flag) error {
 	if f.Changed {
 		return nil
 	}
 	for _, name := range environmentNames(cmd, f) {
-		value, ok := a.streams.Env(name)
+		value, ok := a.Streams.Env(name)
 		if !ok || value == "" {
 			continue
 		}
@@ -288,7 +288,7 @@ func (a *app) fromEnvironment(cmd *cobra.Command, f *pflag.Flag) error {
 
 // nameSource names the environment variable, or the line of the config, that gave a flag
 // the value which an error complains of, in place of the flag.
-func (a *app) nameSource(message string) string {
+func (a *App) nameSource(message string) string {
 	flag, rest, found := strings.Cut(message, ":")
 	if source := a.from[strings.TrimPrefix(flag, "--")]; found && source != "" && strings.HasPrefix(flag, "--") {
 		return source + ":" + rest
@@ -304,8 +304,8 @@ func environmentNames(cmd *cobra.Command, f *pflag.Flag) []string {
 		return "CHAINSCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 	}
 	names := []string{variable(f.Name)}
-	if isMock(cmd) && f.Name != "addr" && cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil {
-		names = append(names, variable(mockPrefix+f.Name))
+	if IsMock(cmd) && f.Name != "addr" && cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil {
+		names = append(names, variable(MockPrefix+f.Name))
 	}
 	return names
 }
@@ -316,27 +316,27 @@ func setFlag(f *pflag.Flag, values []string) error {
 		return list.Replace(values)
 	}
 	if err := f.Value.Set(values[0]); err != nil {
-		return badValue(f, values[0])
+		return BadValue(f, values[0])
 	}
 	f.Changed = true
 	return nil
 }
 
-// isMock reports whether a command is that of the mock.
-func isMock(cmd *cobra.Command) bool { return cmd.Name() == "mock" }
+// IsMock reports whether a command is that of the mock.
+func IsMock(cmd *cobra.Command) bool { return cmd.Name() == "mock" }
 
 // Formats of the output.
 const (
-	formatTable  = "table"
-	formatJSON   = "json"
-	formatNDJSON = "ndjson" // a line a row
-	formatCSV    = "csv"    // with a header line
+	FormatTable  = "table"
+	FormatJSON   = "json"
+	FormatNDJSON = "ndjson" // a line a row
+	FormatCSV    = "csv"    // with a header line
 )
 
-var formats = []string{formatTable, formatJSON, formatNDJSON, formatCSV}
+var Formats = []string{FormatTable, FormatJSON, FormatNDJSON, FormatCSV}
 
-// columns returns the names of --fields.
-func (s *settings) columns() []string {
+// Columns returns the names of --fields.
+func (s *Settings) Columns() []string {
 	if s.fields == "" {
 		return nil
 	}
@@ -347,9 +347,9 @@ func (s *settings) columns() []string {
 	return names
 }
 
-// badValue returns the error of a value that a flag does not take.
-func badValue(f *pflag.Flag, value string) *Error {
-	return usagef("--%s: %s", f.Name, valueProblem(f, value))
+// BadValue returns the error of a value that a flag does not take.
+func BadValue(f *pflag.Flag, value string) *Error {
+	return Usagef("--%s: %s", f.Name, valueProblem(f, value))
 }
 
 // valueProblem returns what value a flag would have taken.

@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"io"
@@ -9,60 +9,60 @@ import (
 	"chainscope/tui/text"
 )
 
-// column is one of a table.
-type column struct {
-	title string
-	right bool // its cells stand on the right
+// Column is one of a table.
+type Column struct {
+	Title string
+	Right bool // its cells stand on the right
 }
 
-// leftColumns returns columns with titles, whose cells stand on the left.
-func leftColumns(titles ...string) []column {
-	columns := make([]column, len(titles))
+// Columns returns columns with titles, whose cells stand on the left.
+func Columns(titles ...string) []Column {
+	columns := make([]Column, len(titles))
 	for i, title := range titles {
-		columns[i].title = title
+		columns[i].Title = title
 	}
 	return columns
 }
 
-// orphaned marks a block that is not of the chain any more.
-const orphaned = "orphaned"
+// Orphaned marks a block that is not of the chain any more.
+const Orphaned = "orphaned"
 
-// table prints rows under titles. Every cell is untrusted.
-type table struct {
-	columns []column
+// Table prints rows under titles. Every cell is untrusted.
+type Table struct {
+	Columns []Column
 	rows    [][]string
-	bold    bool // titles in bold; only on a terminal
+	Bold    bool // titles in bold; only on a terminal
 	cut     bool // cells that are longer than any principal are cut; only on a terminal
 	widths  []int
 	titled  bool // the titles are printed
 }
 
-// newTable returns a table for standard output.
-func (a *app) newTable() *table { return &table{bold: a.color(), cut: isTerminal(a.streams.Out)} }
+// NewTable returns a table for standard output.
+func (a *App) NewTable() *Table { return &Table{Bold: a.Color(), cut: IsTerminal(a.Streams.Out)} }
 
 // mostCells is the width of the longest contract principal.
 const mostCells = 82
 
-// add adds a row.
-func (t *table) add(cells ...string) {
+// Add adds a row.
+func (t *Table) Add(cells ...string) {
 	for i := range cells {
 		cells[i] = text.Line(cells[i])
-		if t.cut && !t.columns[i].right {
+		if t.cut && !t.Columns[i].Right {
 			cells[i] = text.Truncate(cells[i], mostCells)
 		}
 	}
 	t.rows = append(t.rows, cells)
 }
 
-// write prints the rows, those of the first time under the titles. The columns of rows that are
+// Write prints the rows, those of the first time under the titles. The columns of rows that are
 // printed later stand below theirs.
-func (t *table) write(w io.Writer) error {
+func (t *Table) Write(w io.Writer) error {
 	if t.widths == nil {
-		t.widths = make([]int, len(t.columns))
+		t.widths = make([]int, len(t.Columns))
 	}
 	widths := t.widths
-	for i, c := range t.columns {
-		widths[i] = max(widths[i], text.Width(c.title))
+	for i, c := range t.Columns {
+		widths[i] = max(widths[i], text.Width(c.Title))
 	}
 	for _, row := range t.rows {
 		for i, cell := range row {
@@ -76,7 +76,7 @@ func (t *table) write(w io.Writer) error {
 			if i > 0 {
 				l.WriteString("  ")
 			}
-			if t.columns[i].right {
+			if t.Columns[i].Right {
 				cell = text.PadLeft(cell, widths[i])
 			} else {
 				cell = text.Pad(cell, widths[i])
@@ -85,23 +85,23 @@ func (t *table) write(w io.Writer) error {
 		}
 		b.WriteString(strings.TrimRight(l.String(), " "))
 	}
-	titles := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		titles[i] = c.title
+	titles := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		titles[i] = c.Title
 	}
 	if !t.titled {
 		t.titled = true
-		if t.bold {
+		if t.Bold {
 			b.WriteString("\x1b[1m")
 		}
 		line(titles)
-		if t.bold {
+		if t.Bold {
 			b.WriteString("\x1b[0m")
 		}
 		b.WriteByte('\n')
 	}
 	for _, row := range t.rows {
-		warn := t.bold && row[len(row)-1] == orphaned
+		warn := t.Bold && row[len(row)-1] == Orphaned
 		if warn {
 			b.WriteString("\x1b[33m")
 		}
@@ -116,39 +116,39 @@ func (t *table) write(w io.Writer) error {
 	return err
 }
 
-// fields prints a record, a name and a value per line. Values are untrusted;
+// Fields prints a record, a name and a value per line. Values are untrusted;
 // empty ones are left out. A row without a value is the heading of those below it.
-type fields struct {
+type Fields struct {
 	rows [][2]string
 	dim  bool // names are dimmed; only on a terminal
 	// passing begins the addresses that end with the command, "" for none.
 	passing string
 }
 
-// newFields returns an empty record.
-func (a *app) newFields() *fields { return &fields{dim: a.color(), passing: a.embedded} }
+// NewFields returns an empty record.
+func (a *App) NewFields() *Fields { return &Fields{dim: a.Color(), passing: a.embedded} }
 
-// cell writes a value for people; on a terminal with thousands separated.
-func (a *app) cell(v resource.Value, t resource.Type) string {
+// Cell writes a value for people; on a terminal with thousands separated.
+func (a *App) Cell(v resource.Value, t resource.Type) string {
 	switch {
 	case !v.Known() && t != resource.Moment:
 		return text.Unknown
-	case t == resource.Number && !isTerminal(a.streams.Out):
+	case t == resource.Number && !IsTerminal(a.Streams.Out):
 		return v.File(t)
 	}
 	return v.People(t)
 }
 
-// number formats a number; on a terminal with thousands separated.
-func (a *app) number(n int64) string {
-	if isTerminal(a.streams.Out) {
+// Number formats a number; on a terminal with thousands separated.
+func (a *App) Number(n int64) string {
+	if IsTerminal(a.Streams.Out) {
 		return text.Count(n)
 	}
 	return strconv.FormatInt(n, 10)
 }
 
-// add adds a value under a name.
-func (f *fields) add(name, value string) {
+// Add adds a value under a name.
+func (f *Fields) Add(name, value string) {
 	if f.passing != "" && strings.HasPrefix(value, f.passing+"/") {
 		value += " (of the mock in this command; gone when it ends)"
 	}
@@ -157,9 +157,9 @@ func (f *fields) add(name, value string) {
 	}
 }
 
-// section begins a part of the record. The first needs no heading, and takes the place of one
+// Section begins a part of the record. The first needs no heading, and takes the place of one
 // that nothing follows.
-func (f *fields) section(title string) {
+func (f *Fields) Section(title string) {
 	if last := len(f.rows) - 1; last >= 0 {
 		if f.rows[last][1] == "" {
 			f.rows = f.rows[:last]
@@ -168,12 +168,12 @@ func (f *fields) section(title string) {
 	}
 }
 
-// join adds the rows of another record.
-func (f *fields) join(other *fields) { f.rows = append(f.rows, other.rows...) }
+// Join adds the rows of another record.
+func (f *Fields) Join(other *Fields) { f.rows = append(f.rows, other.rows...) }
 
-// write prints the record.
-func (f *fields) write(w io.Writer) error {
-	f.section("") // drops a heading that nothing follows
+// Write prints the record.
+func (f *Fields) Write(w io.Writer) error {
+	f.Section("") // drops a heading that nothing follows
 	width := 0
 	for _, row := range f.rows {
 		if row[1] != "" {
@@ -181,12 +181,12 @@ func (f *fields) write(w io.Writer) error {
 		}
 	}
 	for _, row := range f.rows {
-		line := styled(f.dim, "2", text.Pad(row[0], width)) + "  " + row[1] + "\n"
+		line := Styled(f.dim, "2", text.Pad(row[0], width)) + "  " + row[1] + "\n"
 		switch {
 		case row == [2]string{}:
 			line = ""
 		case row[1] == "":
-			line = "\n" + styled(f.dim, "1", row[0]) + "\n"
+			line = "\n" + Styled(f.dim, "1", row[0]) + "\n"
 		}
 		if _, err := io.WriteString(w, line); err != nil {
 			return err
@@ -195,8 +195,8 @@ func (f *fields) write(w io.Writer) error {
 	return nil
 }
 
-// styled returns a text in the style of a terminal's codes, where styles are on.
-func styled(on bool, codes, plain string) string {
+// Styled returns a text in the style of a terminal's codes, where styles are on.
+func Styled(on bool, codes, plain string) string {
 	if !on {
 		return plain
 	}

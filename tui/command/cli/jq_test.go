@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func TestAnExpressionThatTakesTooMuchIsEnded(t *testing.T) {
 			t.Fatal(err)
 		}
 		filter.memory = c.memory
-		err = filter.run(t.Context(), nil, []byte("null"), func(string) error { return nil })
+		err = filter.Run(t.Context(), nil, []byte("null"), func(string) error { return nil })
 		var ended *Error
 		if !errors.As(err, &ended) || ended.Kind != c.kind || !strings.Contains(ended.Message, c.want) {
 			t.Errorf("%s: %v", c.expression, err)
@@ -47,7 +47,7 @@ func TestTheTimeOfWhoeverReadsIsNotThatOfTheExpression(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := &slowReader{}
-	err = filter.run(t.Context(), nil, []byte("null"), func(line string) error {
+	err = filter.Run(t.Context(), nil, []byte("null"), func(line string) error {
 		_, err := out.Write([]byte(line))
 		return err
 	})

@@ -1,4 +1,4 @@
-package command
+package cli
 
 import "sync"
 
@@ -11,8 +11,8 @@ type logFailures struct {
 	later []string
 }
 
-// note says that the file of a flag lacks something. A nil error is none.
-func (a *app) note(flag string, err error) {
+// Note says that the file of a flag lacks something. A nil error is none.
+func (a *App) Note(flag string, err error) {
 	if err == nil {
 		return
 	}
@@ -27,11 +27,11 @@ func (a *app) note(flag string, err error) {
 	}
 	u.said[flag] = true
 	message := flag + ": " + err.Error() + "; not everything is in this file"
-	if a.fullScreen {
+	if a.FullScreen {
 		u.later = append(u.later, message)
 		return
 	}
-	a.notice(message)
+	a.Notice(message)
 }
 
 // end returns what was kept, and reports whether a file lacks something.

@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"net/url"
@@ -12,12 +12,12 @@ import (
 	"chainscope/tui/text"
 )
 
-// rewriting turns the words of a line that was wrong into those of one that is right.
-type rewriting func(typed []string) []string
+// Rewriting turns the words of a line that was wrong into those of one that is right.
+type Rewriting func(typed []string) []string
 
-// try names a command that is right. It asks the API that was asked.
-func (e *Error) try(words ...string) *Error {
-	e.suggest = func(typed []string) []string {
+// Try names a command that is right. It asks the API that was asked.
+func (e *Error) Try(words ...string) *Error {
+	e.Suggest = func(typed []string) []string {
 		if words[0] == "mock" || words[0] == "wallet" {
 			return words
 		}
@@ -43,9 +43,9 @@ func flagsOf(typed []string, names ...string) (found []string) {
 	return found
 }
 
-// tryWord offers the line that was typed with other words in place of one, or without it.
-func (e *Error) tryWord(wrong string, right ...string) *Error {
-	e.suggest = func(typed []string) []string {
+// TryWord offers the line that was typed with other words in place of one, or without it.
+func (e *Error) TryWord(wrong string, right ...string) *Error {
+	e.Suggest = func(typed []string) []string {
 		if at := slices.Index(typed, wrong); at >= 0 {
 			return slices.Replace(slices.Clone(typed), at, at+1, right...)
 		}
@@ -54,10 +54,10 @@ func (e *Error) tryWord(wrong string, right ...string) *Error {
 	return e
 }
 
-// tryFlag offers the line that was typed with a value of a flag, in place of the one that it
+// TryFlag offers the line that was typed with a value of a flag, in place of the one that it
 // has.
-func (e *Error) tryFlag(name, value string) *Error {
-	e.suggest = func(typed []string) []string {
+func (e *Error) TryFlag(name, value string) *Error {
+	e.Suggest = func(typed []string) []string {
 		for i, word := range typed {
 			switch given, _, joined := strings.Cut(word, "="); {
 			case word == "--":
@@ -74,16 +74,16 @@ func (e *Error) tryFlag(name, value string) *Error {
 	return e
 }
 
-// tryFlagToo offers the line that was typed with a flag more.
-func (e *Error) tryFlagToo(name, value string) *Error {
-	e.suggest = func(typed []string) []string { return append(slices.Clone(typed), "--"+name, value) }
+// TryFlagToo offers the line that was typed with a flag more.
+func (e *Error) TryFlagToo(name, value string) *Error {
+	e.Suggest = func(typed []string) []string { return append(slices.Clone(typed), "--"+name, value) }
 	return e
 }
 
-// tryFlagNamed offers the line that was typed with another name of a flag; without the flag
+// TryFlagNamed offers the line that was typed with another name of a flag; without the flag
 // where there is no other name.
-func (e *Error) tryFlagNamed(wrong, right string, takesValue bool) *Error {
-	e.suggest = func(typed []string) []string {
+func (e *Error) TryFlagNamed(wrong, right string, takesValue bool) *Error {
+	e.Suggest = func(typed []string) []string {
 		for i, word := range typed {
 			given, value, joined := strings.Cut(word, "=")
 			switch {
@@ -103,12 +103,12 @@ func (e *Error) tryFlagNamed(wrong, right string, takesValue bool) *Error {
 	return e
 }
 
-// line returns the line that is right, made of what was typed, "" where none is known.
-func (e *Error) line(typed []string) string {
-	if e.suggest == nil {
+// Line returns the line that is right, made of what was typed, "" where none is known.
+func (e *Error) Line(typed []string) string {
+	if e.Suggest == nil {
 		return ""
 	}
-	words := withoutHeaders(e.suggest(typed))
+	words := withoutHeaders(e.Suggest(typed))
 	if len(words) == 0 || slices.ContainsFunc(words, hasPassword) {
 		return ""
 	}
@@ -139,13 +139,13 @@ func hasPassword(word string) bool {
 	return err == nil && u.User != nil || err != nil && strings.Contains(value, "@")
 }
 
-// mistypedCommand returns the error of a word that is nearly a command.
-func mistypedCommand(word, meant string) *Error {
-	return usagef("there is no command %q; did you mean %s?", word, meant).tryWord(word, strings.Fields(meant)[len(strings.Fields(meant))-1])
+// MistypedCommand returns the error of a word that is nearly a command.
+func MistypedCommand(word, meant string) *Error {
+	return Usagef("there is no command %q; did you mean %s?", word, meant).TryWord(word, strings.Fields(meant)[len(strings.Fields(meant))-1])
 }
 
-// commandNames returns the names of the commands below one.
-func commandNames(cmd *cobra.Command) []string {
+// CommandNames returns the names of the commands below one.
+func CommandNames(cmd *cobra.Command) []string {
 	var names []string
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
@@ -153,9 +153,9 @@ func commandNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// nearest returns the command that a word may be a mistyped form of: one edit
+// Nearest returns the command that a word may be a mistyped form of: one edit
 // away for short words, two for long ones.
-func nearest(word string, commands []string) string {
+func Nearest(word string, commands []string) string {
 	best, found := 3, ""
 	for _, c := range commands {
 		limit := 0
@@ -203,30 +203,30 @@ func (e *Error) tryWithout(cmd *cobra.Command, arg string) *Error {
 	has := func(name string) bool { return cmd.Flags().Lookup(name) != nil }
 	n, err := strconv.Atoi(arg)
 	hyphen := strings.TrimLeft(arg, "‐‑‒–—―−")
-	switch what, line := shownBy(arg); {
+	switch what, line := ShownBy(arg); {
 	case hyphen != arg && hyphen != "":
 		e.Message += "; a flag begins with hyphens, and this is another dash"
-		return e.tryWord(arg, "--"+hyphen)
+		return e.TryWord(arg, "--"+hyphen)
 	case err == nil && has("addr"):
-		return e.tryWord(arg, "--addr", "127.0.0.1:"+arg)
+		return e.TryWord(arg, "--addr", "127.0.0.1:"+arg)
 	case err == nil && n > 0 && n <= 30 && has("limit"):
-		return e.tryWord(arg, "--limit", arg)
+		return e.TryWord(arg, "--limit", arg)
 	case has("of") && (what == "an address" || what == "a contract"):
-		return e.tryWord(arg, "--of", arg)
+		return e.TryWord(arg, "--of", arg)
 	case what != "" && !strings.HasPrefix(cmd.CommandPath(), "chainscope wallet"):
-		return e.try(line...)
+		return e.Try(line...)
 	}
-	return e.tryWord(arg)
+	return e.TryWord(arg)
 }
 
-// shownBy reports what a thing is by its form, and the command that shows it; "" where it may be
+// ShownBy reports what a thing is by its form, and the command that shows it; "" where it may be
 // anything.
-func shownBy(thing string) (what string, command []string) {
+func ShownBy(thing string) (what string, command []string) {
 	contract, asset, inContract := strings.Cut(thing, "::")
 	_, namespace, dotted := strings.Cut(thing, ".")
 	digits := strings.TrimPrefix(thing, "0x")
 	switch {
-	case inContract && apiclient.CheckPrincipal(contract) == nil && isNumber(asset):
+	case inContract && apiclient.CheckPrincipal(contract) == nil && IsNumber(asset):
 		return "one token of a contract", []string{"nft", contract, asset}
 	case inContract && apiclient.CheckPrincipal(contract) == nil:
 		return "an asset of a contract", []string{"contract", contract}
@@ -236,7 +236,7 @@ func shownBy(thing string) (what string, command []string) {
 		return "an address", []string{"account", thing}
 	case len(digits) == 64 && strings.Trim(strings.ToLower(digits), "0123456789abcdef") == "":
 		return "a hash", []string{"tx", thing}
-	case isNumber(thing):
+	case IsNumber(thing):
 		return "a number", []string{"block", thing}
 	case dotted && namespace != "" && strings.Trim(strings.ToLower(thing), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "":
 		return "a name", []string{"names", strings.ToLower(thing[strings.LastIndex(thing, ".")+1:])}
@@ -244,5 +244,5 @@ func shownBy(thing string) (what string, command []string) {
 	return "", nil
 }
 
-// isNumber reports whether a text has digits and nothing else.
-func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+// IsNumber reports whether a text has digits and nothing else.
+func IsNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

@@ -1,6 +1,6 @@
-//go:build !unix
+//go:build unix
 
-package command
+package cli
 
 // sharedByNature reports that the mode of a file does not say who can read it.
-const sharedByNature = true
+const sharedByNature = false

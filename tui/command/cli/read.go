@@ -1,4 +1,4 @@
-package command
+package cli
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"chainscope/wallet/keys"
 )
 
-// awaited runs f and returns its result, or the context's error as soon as the
+// Awaited runs f and returns its result, or the context's error as soon as the
 // context ends. Everything that may block for ever, such as standard input, a
 // pipe or a file on a dead disk, is opened and read through it, so that SIGINT and
 // SIGTERM end the command at once; f is left behind then.
-func awaited[T any](ctx context.Context, f func() (T, error)) (T, error) {
+func Awaited[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value    T
 		err      error
@@ -51,7 +51,7 @@ var errTooLong = errors.New("too long")
 // readAll reads at most limit bytes, and fails with errTooLong when there are
 // more.
 func readAll(ctx context.Context, from io.Reader, limit int64) ([]byte, error) {
-	return awaited(ctx, func() ([]byte, error) {
+	return Awaited(ctx, func() ([]byte, error) {
 		raw, err := io.ReadAll(io.LimitReader(from, limit+1))
 		if err == nil && int64(len(raw)) > limit {
 			err = errTooLong
@@ -60,9 +60,9 @@ func readAll(ctx context.Context, from io.Reader, limit int64) ([]byte, error) {
 	})
 }
 
-// readFile reads a file, which may be a pipe or a device, of at most limit bytes.
-func readFile(ctx context.Context, path string, limit int64) ([]byte, error) {
-	return awaited(ctx, func() ([]byte, error) {
+// ReadFile reads a file, which may be a pipe or a device, of at most limit bytes.
+func ReadFile(ctx context.Context, path string, limit int64) ([]byte, error) {
+	return Awaited(ctx, func() ([]byte, error) {
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, err
@@ -72,30 +72,30 @@ func readFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	})
 }
 
-// openToAppend opens a file for lines that are added to it.
-func openToAppend(ctx context.Context, path string) (io.WriteCloser, error) {
-	return awaited(ctx, func() (io.WriteCloser, error) { return atomicfile.Append(path, 0o600) })
+// OpenToAppend opens a file for lines that are added to it.
+func OpenToAppend(ctx context.Context, path string) (io.WriteCloser, error) {
+	return Awaited(ctx, func() (io.WriteCloser, error) { return atomicfile.Append(path, 0o600) })
 }
 
-// readProblem turns an error of reading what a flag or argument names into one
+// ReadProblem turns an error of reading what a flag or argument names into one
 // for the user.
-func readProblem(name, path string, limit int64, err error) error {
+func ReadProblem(name, path string, limit int64, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
 	case errors.Is(err, errTooLong):
-		return usagef("%s: %s has more than %d bytes", name, path, limit)
+		return Usagef("%s: %s has more than %d bytes", name, path, limit)
 	}
-	return usagef("%s: %v", name, err)
+	return Usagef("%s: %v", name, err)
 }
 
-// atFile adds to the error of a file that a flag names the line without the flag.
-func atFile(err error, flag, path string) error {
-	e := asError(err)
+// AtFile adds to the error of a file that a flag names the line without the flag.
+func AtFile(err error, flag, path string) error {
+	e := AsError(err)
 	if e.Kind != KindUsage || !errors.Is(e, fs.ErrNotExist) && !missingFile(path) {
 		return err
 	}
-	return e.tryFlagNamed(flag, "", true)
+	return e.TryFlagNamed(flag, "", true)
 }
 
 func missingFile(path string) bool {
@@ -103,16 +103,16 @@ func missingFile(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// readArgument reads what an argument gives: itself, @FILE, or - for standard
+// ReadArgument reads what an argument gives: itself, @FILE, or - for standard
 // input. Where says which, for errors.
-func (a *app) readArgument(ctx context.Context, name, arg string, limit int64) (raw []byte, where string, err error) {
+func (a *App) ReadArgument(ctx context.Context, name, arg string, limit int64) (raw []byte, where string, err error) {
 	switch path, isFile := strings.CutPrefix(arg, "@"); {
 	case arg == "-":
 		where = " on standard input"
-		raw, err = readAll(ctx, a.streams.In, limit)
+		raw, err = readAll(ctx, a.Streams.In, limit)
 	case isFile:
 		where = " in " + path
-		raw, err = readFile(ctx, path, limit)
+		raw, err = ReadFile(ctx, path, limit)
 	default:
 		raw, err = readAll(ctx, strings.NewReader(arg), limit)
 	}
@@ -120,31 +120,31 @@ func (a *app) readArgument(ctx context.Context, name, arg string, limit int64) (
 	case err == nil, errors.Is(err, context.Canceled):
 		return raw, where, err
 	case errors.Is(err, errTooLong):
-		return nil, "", usagef("%s%s has more than %d bytes", name, where, limit)
+		return nil, "", Usagef("%s%s has more than %d bytes", name, where, limit)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		return nil, "", usagef("%s: %v", name, err)
+		return nil, "", Usagef("%s: %v", name, err)
 	}
-	return nil, "", usagef("%s%s cannot be read: %v", name, where, err)
+	return nil, "", Usagef("%s%s cannot be read: %v", name, where, err)
 }
 
-// maxSecretBytes bounds the files that secrets are read from.
-const maxSecretBytes = 64 << 10
+// MaxSecretBytes bounds the files that secrets are read from.
+const MaxSecretBytes = 64 << 10
 
-// secretFile reads a secret from a file; one line end at its end is not part of
+// SecretFile reads a secret from a file; one line end at its end is not part of
 // it. Errors name the file and never its contents. A file that others can read is
 // reported to the user.
-func (a *app) secretFile(ctx context.Context, flag, path string) (keys.Secret, error) {
-	raw, err := readFile(ctx, path, maxSecretBytes)
+func (a *App) SecretFile(ctx context.Context, flag, path string) (keys.Secret, error) {
+	raw, err := ReadFile(ctx, path, MaxSecretBytes)
 	if err != nil {
-		return keys.Secret{}, readProblem(flag, path, maxSecretBytes, err)
+		return keys.Secret{}, ReadProblem(flag, path, MaxSecretBytes, err)
 	}
-	a.warnIfShared(flag, path)
+	a.WarnIfShared(flag, path)
 	return keys.NewSecret(strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r")), nil
 }
 
-// warnIfShared says on standard error that other users can read a file that holds
+// WarnIfShared says on standard error that other users can read a file that holds
 // a secret.
-func (a *app) warnIfShared(flag, path string) {
+func (a *App) WarnIfShared(flag, path string) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0 || sharedByNature {
 		return
@@ -153,8 +153,8 @@ func (a *app) warnIfShared(flag, path string) {
 }
 
 // warn prints a warning for the user at the terminal.
-func (a *app) warn(format string, args ...any) {
-	a.notice("warning: " + fmt.Sprintf(format, args...))
+func (a *App) warn(format string, args ...any) {
+	a.Notice("warning: " + fmt.Sprintf(format, args...))
 }
 
 // secretNames hold what is requested where a flag does not name its file.
@@ -162,17 +162,17 @@ var secretNames = map[string]string{
 	"--mnemonic-file": "a mnemonic", "--keystore-passphrase-file": "the passphrase of the keystore", "--new-passphrase-file": "a new passphrase",
 }
 
-// passphrase reads a passphrase from a file, or asks for it without showing
+// Passphrase reads a passphrase from a file, or asks for it without showing
 // what is typed.
-func (a *app) passphrase(ctx context.Context, file, flag, question string) (keys.Secret, error) {
+func (a *App) Passphrase(ctx context.Context, file, flag, question string) (keys.Secret, error) {
 	if file != "" {
-		return a.secretFile(ctx, flag, file)
+		return a.SecretFile(ctx, flag, file)
 	}
-	in, ok := a.streams.In.(*os.File)
-	if !ok || !isTerminal(in) || !isTerminal(a.streams.Err) {
-		return keys.Secret{}, usagef("%s is needed and there is no terminal to ask on; use %s FILE", secretNames[flag], flag)
+	in, ok := a.Streams.In.(*os.File)
+	if !ok || !IsTerminal(in) || !IsTerminal(a.Streams.Err) {
+		return keys.Secret{}, Usagef("%s is needed and there is no terminal to ask on; use %s FILE", secretNames[flag], flag)
 	}
-	typed, err := term.ReadSecret(ctx, in, a.streams.Err, question)
+	typed, err := term.ReadSecret(ctx, in, a.Streams.Err, question)
 	switch {
 	case errors.Is(err, term.ErrInterrupted), ctx.Err() != nil:
 		return keys.Secret{}, context.Canceled
