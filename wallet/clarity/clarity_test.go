@@ -428,3 +428,12 @@ func FuzzParseLiteral(f *testing.F) {
 		}
 	})
 }
+
+// A text is cut between characters, and says so.
+func TestBriefCutsBetweenCharacters(t *testing.T) {
+	for text, want := range map[string]string{"": "", "u123": "u123", "u1234": "u123…", "abcé": "abc…", "aé€": "aé…"} {
+		if got := Brief(text, 4); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
