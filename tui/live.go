@@ -57,13 +57,24 @@ const eventPause = time.Second
 // fewRequests is the largest limit per minute that counts as small.
 const fewRequests = 100
 
-// keepTo adapts the intervals to the rate limit.
-func (l *liveTail) keepTo(g *wire.Gate, usual time.Duration) {
+// restlessPoll is the interval for what changes without a block: a transaction that is dropped.
+const restlessPoll = 2 * time.Second
+
+// keepTo adapts the intervals to the rate limit and to what the place shows.
+func (l *liveTail) keepTo(g *wire.Gate, usual time.Duration, s screen.Status) {
 	l.poll, l.least, l.held = usual, eventPause, g.ClosedToLowPriority()
-	if limit := g.Budget().Limit; limit > 0 && limit <= fewRequests {
+	limit := g.Budget().Limit
+	few := limit > 0 && limit <= fewRequests
+	if few {
 		l.poll, l.least = max(usual, slowPoll), slowPoll
 	}
-	if l.pushed {
+	switch {
+	case s.Restless && !few:
+		l.poll = min(usual, restlessPoll)
+		if soon := l.asked.Add(l.poll); soon.Before(l.next) {
+			l.next = soon
+		}
+	case l.pushed:
 		l.poll = max(l.poll, slowPoll)
 	}
 }

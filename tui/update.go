@@ -146,7 +146,7 @@ func terminalNotice(msg tea.Msg) string {
 func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
 	now := m.options.Now()
 	m.live.pushed = p.Open
-	m.live.keepTo(m.options.Client.Gate(), m.options.Poll)
+	m.live.keepTo(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
 	if !m.live.on {
 		return nil
 	}
@@ -218,7 +218,7 @@ func (m *Model) onTime() tea.Cmd {
 	now := m.options.Now()
 	m.timed = now
 	m.notice.expire(now)
-	m.live.keepTo(m.options.Client.Gate(), m.options.Poll)
+	m.live.keepTo(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return nil
 	}

@@ -267,6 +267,7 @@ type Status struct {
 	Still      bool      // live tail requests nothing here
 	ReadsTip   bool      // live tail reads the newest blocks here
 	Follows    bool      // what is shown changes with each block
+	Restless   bool      // what is shown changes without a block, and costs next to nothing to read
 	Position   string    // "1/9,211"
 	Hint       string    // what the place's own keys do
 	Crumb      string    // where one is inside the place

@@ -38,6 +38,7 @@ type user struct {
 	notices []string
 	asked   *service.ApprovalNeeded
 	mine    func()
+	base    string
 	gate    *gate
 }
 
@@ -96,6 +97,7 @@ func sit(t *testing.T, theme string, network string, change ...func(*walletpane.
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	u := &user{T: t, wallet: w, came: make(chan tea.Msg, 64), ctx: ctx, gate: asks}
+	u.base = client.BaseURL()
 	u.mine = func() {
 		if err := mineOne(client.BaseURL()); err != nil {
 			t.Error(err)

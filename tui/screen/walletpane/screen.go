@@ -367,7 +367,7 @@ func (s *Screen) Subject() screen.Subject { return s.top().Subject() }
 
 // Status returns what the frame shows of the pane.
 func (s *Screen) Status() screen.Status {
-	st := screen.Status{Crumb: s.top().Crumb(), Hint: s.top().Hint(), Position: s.position(), Still: true}
+	st := screen.Status{Crumb: s.top().Crumb(), Hint: s.top().Hint(), Position: s.position(), Still: true, Restless: true}
 	if s.modal != nil {
 		st.Hint = "" // a box names its keys itself
 	}
