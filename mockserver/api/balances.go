@@ -155,7 +155,7 @@ func serveFungibles(x *Exchange) {
 
 func serveFungible(x *Exchange) {
 	if p, t, ok := x.addressed(); ok {
-		x.Value(http.StatusOK, map[string]string{"balance": t.fungible(p, x.param(1))})
+		x.object(object{{"balance", t.fungible(p, x.param(1))}})
 	}
 }
 

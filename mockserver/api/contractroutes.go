@@ -248,13 +248,12 @@ func (c *contract) face(played facts.Epoch) (of abi.Interface) {
 	return of
 }
 
-// provenBody returns JSON to which an empty proof is added where one is requested: the
-// mock keeps no state trie.
-func (x *Exchange) provenBody(fields map[string]any) map[string]any {
+// proof returns an empty proof where one is requested: the mock keeps no state trie.
+func (x *Exchange) proof() object {
 	if x.wantsProof() {
-		fields["proof"] = "0x"
+		return object{{"proof", "0x"}}
 	}
-	return fields
+	return nil
 }
 
 // wantsProof reports whether a node would add a proof.
@@ -271,7 +270,7 @@ func serveSource(x *Exchange) {
 		x.text(http.StatusNotFound, "No contract source data found")
 		return
 	}
-	x.Value(http.StatusOK, x.provenBody(map[string]any{"source": c.text, "publish_height": c.height}))
+	x.object(append(x.proof(), object{{"publish_height", c.height}, {"source", c.text}}...))
 }
 
 // serveMapEntry answers none for whatever it does not know, as a node does.
@@ -326,7 +325,7 @@ func (x *Exchange) data(v clarity.Value) {
 		x.text(http.StatusInternalServerError, err.Error())
 		return
 	}
-	x.Value(http.StatusOK, x.provenBody(map[string]any{"data": "0x" + encoded}))
+	x.object(append(object{{"data", "0x" + encoded}}, x.proof()...))
 }
 
 func serveDataVar(x *Exchange)  { x.serveValue(abi.Mutable, "Data var not found") }

@@ -41,8 +41,7 @@ func (x *Exchange) searched(result object, found bool, entity, missing string) {
 		x.object(object{{"found", true}, {"result", result}})
 		return
 	}
-	body := object{{"found", false}, {"result", object{{"entity_type", entity}}}, {"error", missing}}
-	x.JSON(http.StatusNotFound, body.appendJSON(nil))
+	x.Value(http.StatusNotFound, object{{"found", false}, {"result", object{{"entity_type", entity}}}, {"error", missing}})
 }
 
 // searchHash finds a transaction or a block.

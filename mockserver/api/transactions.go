@@ -35,7 +35,7 @@ func serveRaw(x *Exchange) {
 		x.Thrown(http.StatusInternalServerError, "", err.Error())
 		return
 	}
-	x.Value(http.StatusOK, map[string]string{"raw_tx": "0x" + raw})
+	x.object(object{{"raw_tx", "0x" + raw}})
 }
 
 // detailedTx reads what routes of one transaction of v1 are asked.

@@ -34,7 +34,7 @@ func serveTransactions(x *Exchange) {
 		if slices.ContainsFunc(body, func(f field) bool { return f.name == key }) {
 			continue
 		}
-		one := foundBody{false, map[string]string{"tx_id": key}}
+		one := foundBody{false, object{{"tx_id", key}}}
 		if tx, known := all.find(id); known {
 			one = foundBody{true, d.of(all.body(tx))}
 		}
