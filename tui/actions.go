@@ -40,6 +40,7 @@ func (m *Model) actions() []action {
 		{"go", "Forward in history", &k.Forward, m.forward, m.history.CanForward},
 		{"go", "Bookmark this place, or forget it", &k.Bookmark, with(tools.bookmark), kept},
 		{"go", "Bookmarks", &k.Bookmarks, with(tools.bookmarks), kept},
+		{"go", "What became of your transaction", &k.Mine, func() tea.Cmd { return openMine(m) }, func() bool { return len(m.mine.news) > 0 }},
 		{"here", "Copy what is under the cursor", &k.Copy, with(tools.copyMenu), func() bool { return m.tools().copyMenu().refusal == "" }},
 		{"here", "Open in the web explorer", &k.OpenWeb, with(tools.openWeb), has(func(s screen.Subject) bool { return s.Web != "" })},
 		{"here", "Raw JSON of what is under the cursor", &k.RawJSON, with(tools.rawJSON), has(func(s screen.Subject) bool { return len(s.Raw) > 0 })},

@@ -89,6 +89,7 @@ type Model struct {
 	look
 	overlays overlays
 	prompt   walletPrompt
+	mine     mine
 	marked   *mark             // will be compared with another thing; nil for none
 	printed  map[string]string // output of custom commands that was not shown yet
 

@@ -11,6 +11,7 @@ import (
 	"chainscope/tui/overlay/palette"
 	"chainscope/tui/screen"
 	"chainscope/tui/term"
+	"chainscope/wallet/service"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -198,6 +199,9 @@ func (m *Model) onWallet(msg walletMsg) tea.Cmd {
 	if words, bad := m.prompt.take(msg.message, m.options.Now()); words != "" {
 		m.say(words, bad)
 	}
+	if s, ok := msg.message.(service.TransactionSettled); ok {
+		call = m.mine.settled(&m.navigator, s, m.options.Attention)
+	}
 	foresee := m.prompt.foresee(m.options.Context, msg.message, m.options.Now())
 	return tea.Batch(call, foresee, m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
 }
@@ -235,7 +239,14 @@ func (m *Model) key(msg tea.KeyMsg, alone bool) tea.Cmd {
 	case tea.KeyCtrlZ:
 		return term.Suspend
 	}
-	m.notice.keyPressed()
+	m.notice.keyPressed(m.options.Now())
+	if here := m.mine.keyPressed(m.options.Attention, m.notice.stays, m.prompt.called); here != nil {
+		return tea.Batch(here, routeKey(m, msg, alone))
+	}
+	return routeKey(m, msg, alone)
+}
+
+func routeKey(m *Model, msg tea.KeyMsg, alone bool) tea.Cmd {
 	if cmd, taken := m.prompt.key(msg, alone, m.options.Now()); taken {
 		return cmd
 	}

@@ -44,7 +44,7 @@ type Global struct {
 	Bookmark, Bookmarks                         key.Binding
 	Time, Grow, Shrink, Context, Density, Theme key.Binding
 	Sort, Count, Compare                        key.Binding
-	MockPanel, Mouse, Help, Quit                key.Binding
+	Mine, MockPanel, Mouse, Help, Quit          key.Binding
 }
 
 // List keys move in a list.
@@ -234,6 +234,7 @@ func global() Global {
 		Density: bind("s", "density", "s"), Theme: bind("T", "choose a theme", "T"),
 		Sort: bind("S", "sort by a column", "S"), Count: bind("F", "how often each value of a column", "F"),
 		Compare:   bind("C", "mark, then compare with another", "C"),
+		Mine:      bind("!", "what became of your transaction", "!"),
 		MockPanel: bind("M", "mock panel", "M"), Mouse: bind("m", "mouse on or off", "m"),
 		Help: bind("?", "help", "?"), Quit: bind("q ctrl+c", "quit", "q", "ctrl+c"),
 	}

@@ -131,7 +131,19 @@ func (e *Env) LookAtCalls() tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		w.Poll(ctx)
+		w.Poll(wire.AtLowPriority(ctx))
+		return nil
+	}
+}
+
+// ReadCalls lets the wallet read the calls that other processes have made, without a request.
+func (e *Env) ReadCalls() tea.Cmd {
+	if e.Wallet == nil {
+		return nil
+	}
+	w := e.Wallet
+	return func() tea.Msg {
+		w.ReadAdded()
 		return nil
 	}
 }

@@ -35,6 +35,9 @@ func (t Transaction) Why() outcome.Why {
 	return outcome.Explain(outcome.Ended{Status: t.Status, Result: t.Result, ReplacedBy: t.ReplacedBy})
 }
 
+// Settled reports whether nothing more is to come: a block has the transaction, or none will.
+func (t Transaction) Settled() bool { return t.Status != "" && t.Status != "pending" }
+
 // Mined reports whether a block is known to have the transaction.
 func (t Transaction) Mined() bool { return t.BlockHeight > 0 }
 

@@ -40,7 +40,7 @@ const lateness = time.Minute
 // newest transactions that no block is known to have, with one request for all. It is
 // made to be called every few seconds: with nothing to ask it asks nothing.
 func (s *Service) Poll(ctx context.Context) {
-	s.readAdded()
+	s.ReadAdded()
 	var ids []string
 	s.mu.Lock()
 	for _, c := range s.timeline.sent(followed) {
@@ -79,14 +79,21 @@ func (s *Service) ChainChanged(from int64) {
 }
 
 // learn keeps what the chain says of transactions, by their bare ids, and reports whether any of it is
-// new. It tells of the calls that signed those.
+// new. It tells of the calls that signed those, and announces the end of what was waited for.
 func (s *Service) learn(said map[string]node.Transaction) bool {
 	var news []string
+	var ended []TransactionSettled
 	s.mu.Lock()
 	for id, tx := range said {
 		delete(s.outdated, id)
-		if before, known := s.transactions[id]; !known || before != tx {
+		before, known := s.transactions[id]
+		if !known || before != tx {
 			news = append(news, id)
+		}
+		call, ours := s.timeline.signed(id)
+		waited := known && before.Status != tx.Status || !known && !call.Time.Before(s.began)
+		if ours && waited && call.Posted() && tx.Settled() {
+			ended = append(ended, TransactionSettled{call, tx})
 		}
 		if len(s.transactions) >= maxCalls {
 			clear(s.transactions)
@@ -98,6 +105,10 @@ func (s *Service) learn(said map[string]node.Transaction) bool {
 		if c, ours := s.timeline.signed(id); ours {
 			s.tell(c)
 		}
+	}
+	slices.SortFunc(ended, func(a, b TransactionSettled) int { return a.Call.Time.Compare(b.Call.Time) })
+	for _, e := range ended {
+		s.messages.put(e)
 	}
 	return len(news) > 0
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chainscope/wallet"
+	"chainscope/wallet/node"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/signer"
 )
@@ -72,6 +73,13 @@ type TimelineCut struct{}
 // [Service.LastKnown].
 type TransactionsChanged struct{}
 
+// TransactionSettled says that a transaction of a call, which was waited for, is in a block, or
+// that no block will take it. What earlier runs have sent and seen is not announced again.
+type TransactionSettled struct {
+	Call        Call
+	Transaction node.Transaction
+}
+
 // StateChanged carries the new state.
 type StateChanged struct{ State State }
 
@@ -98,6 +106,7 @@ func (QueueChanged) walletMessage()        {}
 func (CallChanged) walletMessage()         {}
 func (TimelineCut) walletMessage()         {}
 func (TransactionsChanged) walletMessage() {}
+func (TransactionSettled) walletMessage()  {}
 func (StateChanged) walletMessage()        {}
 func (Notice) walletMessage()              {}
 

@@ -75,7 +75,7 @@ func repairOf(c Call) (Repair, error) {
 
 // repairing makes the call of a repair.
 func (s *Service) repairing(ctx context.Context, r Repair) (signer.Call, error) {
-	s.readAdded()
+	s.ReadAdded()
 	env := s.envOf(ctx)
 	switch {
 	case r.Kind == signer.Sponsor:

@@ -84,7 +84,7 @@ var ErrOtherConnection = errors.New("nothing was done: another program has conne
 // it was read last stays: the outcome is [ErrOtherConnection], without a call.
 func (s *Service) Disconnect(ctx context.Context) Outcome {
 	if s.connectionMoved() {
-		s.readAdded()
+		s.ReadAdded()
 		s.ReadConnection()
 		s.messages.put(stateMoved{})
 		return Outcome{Err: ErrOtherConnection}

@@ -72,6 +72,8 @@ type Service struct {
 	local      *signer.LocalNonces
 	ended      sync.WaitGroup // counts bridges that run
 
+	began time.Time
+
 	mu         sync.Mutex
 	closed     bool
 	account    uint32
@@ -113,7 +115,7 @@ func New(o Options) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{
-		options: o, messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store},
+		options: o, began: o.Now(), messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store},
 		account: o.Account, network: o.Network, keys: o.Keys, persona: cmp.Or(o.Persona, Rich),
 		behaviours: map[provider.Personality]provider.Behaviour{},
 		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{}, outdated: map[string]bool{},

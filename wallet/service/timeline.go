@@ -272,9 +272,9 @@ func (s *Service) tell(c Call) {
 	}
 }
 
-// readAdded reads the timeline again if it is another on disk than when it was read last, and the
+// ReadAdded reads the timeline again if it is another on disk than when it was read last, and the
 // connection, which other processes change with a call.
-func (s *Service) readAdded() {
+func (s *Service) ReadAdded() {
 	if s.timeline.store == nil {
 		return
 	}

@@ -134,7 +134,7 @@ func (s *Screen) Live() tea.Cmd {
 		return nil
 	}
 	tip := screen.FetchAhead(s.env, &s.tip, slotTip, s.readTip)
-	return tea.Batch(tip, s.askScenario(), s.env.LookAtCalls())
+	return tea.Batch(tip, s.askScenario(), s.env.ReadCalls())
 }
 
 // Update takes the answers to requests, and what the wallet reports.
