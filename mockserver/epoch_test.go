@@ -140,7 +140,7 @@ func TestAnAPIThatIsNamedAloneComesWithTheNetworkOfItsTime(t *testing.T) {
 		{"8", "3.4", "Epoch34", ""},
 		{"8", "4.0", "Epoch40", "the API's 8.13.6 has never run in epoch 4.0; it is played all the same"},
 		{"9", "3.4", "Epoch34", ""},
-		{"v3", "3.3", "Epoch33", "the API's 9.7.1 has never run in epoch 3.3; it is played all the same"},
+		{"v3", "3.3", "Epoch33", "the API's 9.8.0 has never run in epoch 3.3; it is played all the same"},
 	} {
 		var said []string
 		s, err := New(Config{APIVersion: c.api, Epoch: c.epoch, Tell: func(m string) { said = append(said, m) }})

@@ -136,7 +136,7 @@ func TestTheDefaultIsTheServiceOfToday(t *testing.T) {
 }
 
 func TestTheServersNameTheirVersion(t *testing.T) {
-	for name, want := range map[string]string{"8": "v8.13.6", "9": "v9.0.2", "sunset": "v9.0.2", "v3": "v9.7.1"} {
+	for name, want := range map[string]string{"8": "v8.13.6", "9": "v9.0.2", "sunset": "v9.0.2", "v3": "v9.8.0"} {
 		s := anchored(t, version(name))
 		w := fetch(t, s, "/extended")
 		if got := w.Header().Get("X-Api-Version"); got != want+" (chainscope:mock)" {

@@ -138,17 +138,32 @@ func (t *transactions) keyOf(s spot) string {
 
 // serveNewestV3 lists the transactions in blocks, the newest first.
 func serveNewestV3(x *Exchange) {
-	if w := x.cursorWindow(); !x.done() {
-		t := x.transactions()
-		cursorList(x, t.newest(), w, placeOrder, t.keyOf, func(s spot) object { return t.txV3(t.at(s)) })
+	w, f := x.cursorWindow(), x.typesV3()
+	if x.done() {
+		return
 	}
+	t := x.transactions()
+	if len(f.types) > 0 {
+		cursorList(x, t.filtered(&f, t.newestInFull()), w, placeOrder, t.placeKey, t.txV3)
+		return
+	}
+	cursorList(x, t.newest(), w, placeOrder, t.keyOf, func(s spot) object { return t.txV3(t.at(s)) })
 }
 
 func serveMempoolV3(x *Exchange) {
-	if w := x.cursorWindow(); !x.done() {
+	if w, f := x.cursorWindow(), x.typesV3(); !x.done() {
 		t := x.transactions()
-		cursorList(x, inOrder(slices.Clone(t.Mempool()), receiptOrder, receiptKey), w, receiptOrder, receiptKey, t.txV3)
+		cursorList(x, inOrder(t.filtered(&f, slices.Clone(t.Mempool())), receiptOrder, receiptKey), w, receiptOrder, receiptKey, t.txV3)
 	}
+}
+
+// typesV3 reads which types of transactions are requested: before 9.8 the parameter is unknown,
+// and ignored.
+func (x *Exchange) typesV3() (f transactionFilter) {
+	if x.Service.Generation >= apiV3 {
+		f.types = x.wordsOf("type", transactionTypes...)
+	}
+	return f
 }
 
 func serveMempoolOfV3(x *Exchange) {

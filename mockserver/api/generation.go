@@ -15,7 +15,7 @@ const (
 	api8      Generation = iota + 1 // 8.13
 	api9                            // 9.0: routes of v3 beside those of v1 and v2
 	apiSunset                       // 9.0 with its deprecated routes switched off
-	apiV3                           // 9.7 with its deprecated routes switched off, those of v2 among them
+	apiV3                           // 9.8 with its deprecated routes switched off, those of v2 among them
 )
 
 // Release returns the row of a generation. Sunset and 9 are one version: only a switch differs.
@@ -46,7 +46,7 @@ const (
 	blocksV2           // blocks and burn blocks of v2
 	blocksV2From9      // Of them, what came with 9.0
 	from9              // what came with 9.0
-	fromV3             // what came with 9.7
+	fromV3             // what came with 9.1 to 9.8
 	before9            // what 9.0 no longer has
 	until94            // what 9.1 to 9.4 deprecated, which is still there after the sunset
 )

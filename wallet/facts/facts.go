@@ -127,7 +127,7 @@ var Releases = []Release{
 	{"8", "v8.13.6", []string{"3.3", "3.4"}, "stacks-blockchain-api 8.13.6"},
 	{"9", "v9.0.2", []string{"4.0", "3.4"}, "stacks-blockchain-api 9.0.2"},
 	{"sunset", "v9.0.2", []string{"4.0"}, "stacks-blockchain-api 9.0.2, its deprecated routes switched off"},
-	{"v3", "v9.7.1", []string{"4.0"}, "release notes of stacks-blockchain-api 9.7.1"},
+	{"v3", "v9.8.0", []string{"4.0"}, "release notes of stacks-blockchain-api 9.8.0"},
 }
 
 // DefaultRelease is the flag of the release that runs beside the current epoch.
