@@ -24,15 +24,15 @@ const MaxContractEvents = 100
 // other events of a contract. The cursor is the Next of the page before, "" for the first.
 func (c *Client) ContractEvents(ctx context.Context, principal string, limit int, cursor string) (Answer[ContractEventPage], error) {
 	list := longList[ContractEventPage]{
-		route{1, "/extended/v1/contract/{contract_id}/events"},
-		route{2, "/extended/v2/smart-contracts/{contract_id}/logs"},
-		contractEvents(func(l *pageOfEvents) string {
+		paged:  route{1, "/extended/v1/contract/{contract_id}/events"},
+		walked: route{2, "/extended/v2/smart-contracts/{contract_id}/logs"},
+		decodePaged: contractEvents(func(l *pageOfEvents) string {
 			if n := int64(len(l.Results)); n > 0 && n >= l.Limit {
 				return offsetCursor(l.Offset + n) // there may be more: nothing reports how many there are
 			}
 			return ""
 		}),
-		contractEvents(func(l *pageOfEvents) string { return l.NextCursor }),
+		decodeWalked: contractEvents(func(l *pageOfEvents) string { return l.NextCursor }),
 	}
 	return list.read(ctx, c, "events of a contract", principal, limit, MaxContractEvents, cursor, CheckPrincipal(principal))
 }

@@ -14,6 +14,8 @@ import (
 type longList[P any] struct {
 	paged, walked             route
 	decodePaged, decodeWalked decoder[P]
+	// The queries say what is asked for besides the page: "" for nothing.
+	pagedQuery, walkedQuery string
 }
 
 // offsetMark begins the cursor of a page that is found by its offset.
@@ -35,13 +37,14 @@ func (l longList[P]) read(ctx context.Context, c *Client, op, which string, limi
 	if wrong != nil {
 		return Answer[P]{}, invalid(op, wrong)
 	}
-	size := addQuery("", "limit", strconv.Itoa(limit))
+	size := strconv.Itoa(limit)
+	pagedSize, walkedSize := addQuery(l.pagedQuery, "limit", size), addQuery(l.walkedQuery, "limit", size)
 	if byOffset {
-		return firstServed(ctx, c, op, by(c, l.paged, which, addQuery(size, "offset", offset), l.decodePaged))
+		return firstServed(ctx, c, op, by(c, l.paged, which, addQuery(pagedSize, "offset", offset), l.decodePaged))
 	}
-	walked := by(c, l.walked, which, addQuery(size, "cursor", cursor), l.decodeWalked)
+	walked := by(c, l.walked, which, addQuery(walkedSize, "cursor", cursor), l.decodeWalked)
 	if cursor != "" {
 		return firstServed(ctx, c, op, walked)
 	}
-	return firstServed(ctx, c, op, by(c, l.paged, which, size, l.decodePaged), walked)
+	return firstServed(ctx, c, op, by(c, l.paged, which, pagedSize, l.decodePaged), walked)
 }

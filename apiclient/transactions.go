@@ -11,10 +11,12 @@ import (
 
 // Among says which transactions a list is of: the newest of the chain, those of a block
 // (by its height or hash), or those that concern a principal. Mempool lists what waits
-// instead, of a principal or of all.
+// instead, of a principal or of all. The API is asked for those that are chosen as far as it
+// can; see TransactionPage.Left.
 type Among struct {
 	Block, Principal string
 	Mempool          bool
+	Chosen
 }
 
 // TransactionPage is a page of a list of transactions. The newest come first, but those of
@@ -27,6 +29,8 @@ type TransactionPage struct {
 	Next string
 	// ByOffset reports whether pages are found by how many rows are before them.
 	ByOffset bool
+	// Left is what the server did not choose: the rows, and the total, are of others too.
+	Left Chosen
 }
 
 // ListedTransaction is a transaction in a list.
@@ -71,11 +75,28 @@ const transactionsOp = "transactions"
 // Next of the page before, "" for the first.
 func (c *Client) Transactions(ctx context.Context, of Among, limit int, cursor string) (Answer[TransactionPage], error) {
 	list, which, err := of.list()
-	return list.read(ctx, c, transactionsOp, which, limit, maxTransactions, cursor, err)
+	var paged, walked Chosen
+	list.pagedQuery, paged = of.asked(list.takes)
+	list.walkedQuery, walked = of.asked(list.takesV3)
+	a, err := list.read(ctx, c, transactionsOp, which, limit, maxTransactions, cursor, errors.Join(err, of.Check()))
+	if a.Value.Left = paged; !a.Value.ByOffset {
+		a.Value.Left = walked
+		if walked.Types != of.Types && c.ignores(of.Types, a.Value.Results) {
+			a.Value.Left.Types = of.Types
+		}
+	}
+	return a, err
+}
+
+// transactionLists are the routes of a list of transactions, with the parameters by which they
+// choose.
+type transactionLists struct {
+	longList[TransactionPage]
+	takes, takesV3 chosenNames
 }
 
 // list returns the list, and what its routes have in braces.
-func (a Among) list() (list longList[TransactionPage], which string, err error) {
+func (a Among) list() (list transactionLists, which string, err error) {
 	list.decodePaged, list.decodeWalked = pageOf(true, lenient, plainRow), pageOf(false, lenientV3, plainRow)
 	switch {
 	case a.Block != "" && (a.Principal != "" || a.Mempool):
@@ -90,8 +111,10 @@ func (a Among) list() (list longList[TransactionPage], which string, err error) 
 		list.decodePaged, list.decodeWalked = pageOf(true, lenient, rowOfPrincipal), pageOf(false, lenientV3, rowOfPrincipalV3)
 	case a.Mempool:
 		list.paged, list.walked = route{1, "/extended/v1/tx/mempool"}, route{3, "/extended/v3/mempool/transactions"}
+		list.takes, list.takesV3 = pendingNames, namesOfV3
 	default:
 		list.paged, list.walked = route{1, "/extended/v1/tx"}, route{3, "/extended/v3/transactions"}
+		list.takes, list.takesV3 = minedNames, namesOfV3
 	}
 	if a.Principal != "" {
 		which, err = a.Principal, errors.Join(err, CheckAccount(a.Principal))
