@@ -19,7 +19,7 @@ import (
 func newAccount(app *cli.App) *cobra.Command {
 	var flags historyFlags
 	cmd := &cobra.Command{
-		Use:         "account ADDRESS|NAME [--transactions [--all] [--after TXID]" + listUsage + "]",
+		Use:         "account ADDRESS|NAME [--transactions [--all] [--after TXID]" + timeUsage + listUsage + "]",
 		Annotations: map[string]string{cli.WithRows: strings.Join(columnsOf(resource.Entries(), nil, nil).known, ",")},
 		Short:       "Show an account: balance, nonces and tokens, or its transactions",
 		Long: `Show an account or a contract: what it has of STX and of tokens, its next nonce, and
@@ -30,7 +30,8 @@ network first. A name such as alice.btc is that of its owner, by BNS v2.
 --transactions prints its history instead, a row for each asset that a transaction brought
 or took, signed: -o csv is for a spreadsheet. It says first what that costs. The fee is on
 the first row of what the account paid itself, and in no amount. Where a run ended,
---after goes on.`,
+--after goes on. --since and --until choose by time, such as 2d or 2026-03-01 (UTC): the list
+is read from the newest, and no further than --since.`,
 		Args: cli.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, app); err != nil {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,7 @@ import (
 // historyFlags select the history of an account.
 type historyFlags struct {
 	listFlags
+	timeFlags
 	transactions, all bool
 	after             string
 }
@@ -30,6 +32,7 @@ func (f *historyFlags) register(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.BoolVar(&f.transactions, "transactions", false, "print its transactions, the newest first, a row for each asset that one moved")
 	fs.BoolVar(&f.all, "all", false, "with --transactions, all of them")
+	f.timeFlags.register(cmd, "with --transactions, ")
 	fs.StringVar(&f.after, "after", "", "with --transactions, begin with the one below this `TXID`, without the header line of csv: goes on where a run ended")
 }
 
@@ -37,8 +40,8 @@ func (f *historyFlags) register(cmd *cobra.Command) {
 func (f *historyFlags) check(cmd *cobra.Command, app *cli.App) error {
 	given := app.FromCommandLine
 	switch {
-	case !f.transactions && (given["all"] || given["after"] || f.given(app) != ""):
-		e := cli.Usagef("account: --all, --after and the flags of a list go with --transactions")
+	case !f.transactions && (given["all"] || given["after"] || given["since"] || given["until"] || f.given(app) != ""):
+		e := cli.Usagef("account: --all, --after, --since, --until and the flags of a list go with --transactions")
 		e.Suggest = func(typed []string) []string { return append(slices.Clone(typed), "--transactions") }
 		return e
 	case given["all"] && given["limit"]:
@@ -48,7 +51,7 @@ func (f *historyFlags) check(cmd *cobra.Command, app *cli.App) error {
 	case f.transactions && f.limit < 1:
 		return cli.Usagef("--limit must be 1 or more")
 	}
-	if err := f.listFlags.check(cmd, 0, 0); err != nil || f.after == "" {
+	if err := errors.Join(f.listFlags.check(cmd, 0, 0), f.timeFlags.check(cmd, f.follow)); err != nil || f.after == "" {
 		return err
 	}
 	f.after = "0x" + strings.TrimPrefix(strings.ToLower(f.after), "0x")
@@ -75,6 +78,9 @@ type history struct {
 	came      int    // transactions that came, or moved, after the walk had passed
 	cut       bool   // a page could not be read
 	blank     map[string]int
+	// wanted is the time that they are of.
+	wanted apiclient.Chosen
+	more   bool // of that time, there are others
 }
 
 // printHistory prints the transactions of an account. It says first what that costs, and in
@@ -84,6 +90,10 @@ func printHistory(ctx context.Context, app *cli.App, c *apiclient.Client, princi
 	l := list[resource.Entry]{kind: resource.Entries(), of: "transactions"}
 	p := newPrinter(app, &h.flags.listFlags, &l, c)
 	if err := p.check(); err != nil {
+		return err
+	}
+	var err error
+	if h.wanted.Since, h.wanted.Until, err = flags.on(ctx, c); err != nil {
 		return err
 	}
 	if flags.follow {
@@ -98,7 +108,6 @@ func printHistory(ctx context.Context, app *cli.App, c *apiclient.Client, princi
 	if err := h.walk(ctx); err != nil {
 		return err
 	}
-	var err error
 	if h.print != nil {
 		err = p.end()
 	} else {
@@ -109,11 +118,14 @@ func printHistory(ctx context.Context, app *cli.App, c *apiclient.Client, princi
 
 // follow prints the entries of the newest transactions, and then of each that comes.
 func (h *history) follow(ctx context.Context, p *printer[resource.Entry]) error {
-	l := transactionsAmong(apiclient.Among{Principal: h.of})
+	l := transactionsAmong(h.app, apiclient.Among{Principal: h.of, Chosen: h.wanted})
 	h.app.Endless = true
 	return followList(ctx, h.client, &h.flags.listFlags, &l, h.app, func(ctx context.Context, came []row[resource.Transaction]) error {
 		var all []row[resource.Entry]
 		for _, r := range came {
+			if r.out {
+				continue
+			}
 			whole, err := h.read(ctx, r.of.Transaction)
 			if err != nil {
 				return err
@@ -161,6 +173,9 @@ func (h *history) walk(ctx context.Context) error {
 	case h.after != "":
 		return &cli.Error{Kind: cli.KindNotFound, Message: fmt.Sprintf("--after: %s is no transaction of %s", h.after, h.of)}
 	}
+	if h.more {
+		h.app.Notice("others of that time are not printed: --all prints them too")
+	}
 	if h.came > 0 {
 		h.app.Notice(fmt.Sprintf("%s came, or moved in a reorg, while the list was read: %s", text.Plural(h.came, "transaction"), h.lateWords()))
 	}
@@ -194,14 +209,31 @@ func (h *history) sayCost(total int64) {
 	if h.after != "" {
 		read = total
 	}
+	if h.wanted != (apiclient.Chosen{}) {
+		h.app.Notice(fmt.Sprintf("%s transactions in all: the list of an account is not asked for a time, but read from the newest%s; a request for each %d, for each call that moved something and for each token",
+			h.app.Number(total), h.ends(), transactionPage))
+		return
+	}
 	pages := (read + transactionPage - 1) / transactionPage
 	h.app.Notice(fmt.Sprintf("%s of %s transactions: %s for the list, and one for each call that moved something and for each token",
 		h.app.Number(many), h.app.Number(total), text.Plural(int(max(1, pages)), "request")))
 }
 
+// ends returns where a list ends that begins with the newest, "" for its own end.
+func (h *history) ends() string {
+	if h.wanted.Since == 0 {
+		return ""
+	}
+	return " down to " + text.UTC(time.Unix(h.wanted.Since, 0))
+}
+
 // one prints the entries of a transaction, or keeps them.
 func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) error {
 	switch {
+	case h.wanted.Ends(t) && h.after != "":
+		return cli.Usagef("--after %s: the history does not reach back to it, but ends with --since %s", h.after, h.flags.since)
+	case h.wanted.Ends(t):
+		return apiclient.ErrEnough
 	case late && h.flags.after != "":
 		h.came++
 		return nil
@@ -210,7 +242,10 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 			h.after = ""
 		}
 		return nil
+	case !h.wanted.Keeps(t):
+		return nil
 	case h.left == 0:
+		h.more = h.wanted.Since != 0
 		return apiclient.ErrEnough
 	case h.skip > 0 && !late:
 		h.skip--
@@ -239,7 +274,7 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 	default:
 		h.all = append(h.all, entries...)
 	}
-	if err == nil && h.left == 0 {
+	if err == nil && h.left == 0 && h.wanted.Since == 0 {
 		err = apiclient.ErrEnough
 	}
 	return err

@@ -1,21 +1,15 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
 	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
-	"chainscope/tui/text"
 )
 
 // list holds what a list command prints, made from the description of the rows.
@@ -60,6 +54,9 @@ type row[T any] struct {
 	// line is the row as ndjson and csv have it, under the names of the contract; nil for that
 	// of the list. Own is that of the API, nil for the same.
 	line, own json.RawMessage
+	// out says that it is not among those that the flags choose, past that it and all below are
+	// older than those.
+	out, past bool
 }
 
 // page is a page of a list.
@@ -71,6 +68,7 @@ type page[T any] struct {
 	// byOffset says that pages are found by how many rows are before them.
 	byOffset   bool
 	generation int
+	looked
 }
 
 // noun returns what the rows are called.
@@ -175,7 +173,7 @@ func printList[T any](ctx context.Context, app *cli.App, f *listFlags, open func
 	}
 	app.SayMock(c)
 	if f.follow {
-		return followList(ctx, c.Client, f, &l, p.app, p.write)
+		return followList(ctx, c.Client, f, &l, p.app, p.writeChosen)
 	}
 	found, err := l.read(ctx, c.Client, f)
 	if err != nil {
@@ -205,19 +203,30 @@ func (l *list[T]) read(ctx context.Context, c *apiclient.Client, f *listFlags) (
 	walk := apiclient.Walk[row[T]]{
 		Op: l.noun(), Size: l.size(), ID: l.identity, Anew: func() { found = page[T]{} },
 		Read: func(ctx context.Context, cursor string, offset int64) (apiclient.Stretch[row[T]], error) {
-			if found.raw != nil && (len(found.rows) >= need || found.next == "") {
+			if found.raw != nil && (len(found.rows) >= need || found.next == "" || found.enough()) {
 				return apiclient.Stretch[row[T]]{}, apiclient.ErrEnough
 			}
 			limit := min(max(need, 1), l.size()) // a later page has room for rows that came meanwhile
+			if found.left != nil {
+				limit = l.size()
+			}
 			p, err := l.page(ctx, c, position{apiclient.Page{Limit: &limit, Offset: int(offset)}, cursor})
 			if found.raw == nil {
 				found.raw, found.total = p.raw, p.total
 			}
 			found.next = p.next
+			found.among(p.looked)
 			return p.stretch(), err
 		},
 		Yield: func(r row[T], late bool) error {
-			if !late {
+			if late {
+				return nil
+			}
+			if found.many++; r.past {
+				found.next = ""
+				return apiclient.ErrEnough
+			}
+			if !r.out {
 				found.rows = append(found.rows, r)
 			}
 			return nil
@@ -225,6 +234,9 @@ func (l *list[T]) read(ctx context.Context, c *apiclient.Client, f *listFlags) (
 	}
 	if err := walk.Run(ctx); err != nil {
 		return found, err
+	}
+	if found.left != nil { // the server counts others too
+		found.total = 0
 	}
 	if found.total == 0 && found.next == "" { // not counted, but these are all
 		found.total = int64(len(found.rows))
@@ -243,230 +255,4 @@ func (l *list[T]) identity(r row[T]) (id, version string) {
 // printed.
 func (p page[T]) stretch() apiclient.Stretch[row[T]] {
 	return apiclient.Stretch[row[T]]{Rows: p.rows, Next: p.next, ByOffset: p.byOffset}
-}
-
-// printer prints rows in the format of the flags: people read a table, and the rest are lines
-// of ndjson or csv as they come, or one text of JSON.
-type printer[T any] struct {
-	app   *cli.App
-	flags *listFlags
-	list  *list[T]
-	now   func() time.Time
-	rows  *rowWriter // nil for a table of the description
-	table *cli.Table
-	// those of the description that the table has
-	shown []resource.Column[T]
-	read  int
-	left  int // of those that were read, by the filter
-}
-
-func newPrinter[T any](app *cli.App, f *listFlags, l *list[T], c *apiclient.Client) *printer[T] {
-	p := &printer[T]{app: app, flags: f, list: l, now: func() time.Time { return c.ChainTime(time.Now()) }}
-	if app.Rows() || app.JSON() {
-		p.rows = newRowWriter(app, l.columnSet())
-		p.rows.follows = f.follow
-	}
-	return p
-}
-
-// check refuses a filter and an order that there are not.
-func (p *printer[T]) check() error {
-	_, err := p.selected(nil)
-	return err
-}
-
-// selected returns the rows that are printed, in their order.
-func (p *printer[T]) selected(rows []row[T]) ([]row[T], error) {
-	p.read += len(rows)
-	if p.flags.filter == "" && p.flags.sort == "" {
-		p.left += len(rows)
-		return rows, nil
-	}
-	things := make([]T, len(rows))
-	for i, r := range rows {
-		things[i] = r.of
-	}
-	at, err := p.list.kind.Select(things, p.flags.filter, p.flags.sort, p.now())
-	if wrong, ok := errors.AsType[resource.SelectError](err); ok {
-		err = cli.Usagef("--%s: %v", wrong.Part, wrong)
-	}
-	left := make([]row[T], len(at))
-	for i, n := range at {
-		left[i] = rows[n]
-	}
-	p.left += len(left)
-	return left, err
-}
-
-// write prints rows as they come.
-func (p *printer[T]) write(ctx context.Context, rows []row[T]) error {
-	rows, err := p.selected(rows)
-	switch {
-	case err != nil:
-		return err
-	case p.rows != nil:
-		return p.writeRows(ctx, rows)
-	case len(rows) == 0:
-		return nil
-	}
-	p.add(rows)
-	return p.table.Write(p.app.Streams.Out)
-}
-
-// writeRows prints rows as ndjson, csv or a table of columns.
-func (p *printer[T]) writeRows(ctx context.Context, rows []row[T]) error {
-	if len(rows) == 0 && !p.rows.checked {
-		return p.rows.checkColumns(nil)
-	}
-	for _, r := range rows {
-		line, err := p.line(r)
-		if err == nil {
-			err = p.rows.write(ctx, line, func(name string) any { return p.list.kind.Member(r.of, name) })
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return p.rows.flush()
-}
-
-// line returns a row of ndjson and csv.
-func (p *printer[T]) line(r row[T]) (json.RawMessage, error) {
-	switch {
-	case r.line != nil:
-		return r.line, nil
-	case p.list.line != nil:
-		return p.list.line(r.of)
-	}
-	return p.list.kind.JSON([]T{r.of})[0], nil
-}
-
-// add puts rows into the table. A blank column of which nothing is known is left out, unless a
-// later row may have it.
-func (p *printer[T]) add(rows []row[T]) {
-	if p.table == nil {
-		p.table = p.app.NewTable()
-		for _, c := range p.list.kind.Titled() {
-			if !c.Blank || p.flags.follow || slices.ContainsFunc(rows, func(r row[T]) bool { return c.Value(r.of).Known() }) {
-				p.shown = append(p.shown, c)
-				p.table.Columns = append(p.table.Columns, cli.Column{Title: c.Heading(), Right: c.Right()})
-			}
-		}
-		if p.list.remark != nil {
-			p.table.Columns = append(p.table.Columns, cli.Column{})
-		}
-	}
-	for _, r := range rows {
-		var cells []string
-		for _, c := range p.shown {
-			value, cell := c.Value(r.of), ""
-			if value.Known() || !c.Blank {
-				cell = p.app.Cell(value, c.Type)
-			}
-			cells = append(cells, cell)
-		}
-		if p.list.remark != nil {
-			cells = append(cells, p.list.remark(r.of))
-		}
-		p.table.Add(cells...)
-	}
-}
-
-// print prints a list that was read.
-func (p *printer[T]) print(ctx context.Context, found page[T]) error {
-	rows, err := p.selected(found.rows)
-	switch {
-	case err != nil:
-		return err
-	case p.app.Rows():
-		if err := p.writeRows(ctx, rows); err != nil {
-			return err
-		}
-		return p.end()
-	case p.app.JSON():
-		raw, err := p.envelope(found.raw, rows)
-		if err == nil {
-			err = p.app.PrintRaw(ctx, raw)
-		}
-		if err != nil {
-			return err
-		}
-	default:
-		if err := p.people(found, rows); err != nil {
-			return err
-		}
-	}
-	p.sayNone()
-	return nil
-}
-
-// end ends what write printed.
-func (p *printer[T]) end() error {
-	if err := p.rows.end(); err != nil {
-		return err
-	}
-	p.sayNone()
-	return nil
-}
-
-// sayNone says among how many rows a filter found nothing.
-func (p *printer[T]) sayNone() {
-	if p.read > 0 && p.left == 0 {
-		p.app.Notice(fmt.Sprintf("none of the %s that were read matches %s", text.Plural(p.read, strings.TrimSuffix(p.list.noun(), "s")), p.flags.filter))
-	}
-}
-
-// people prints a table, and which of how many rows it has.
-func (p *printer[T]) people(found page[T], rows []row[T]) error {
-	if len(found.rows) == 0 {
-		return noRows(p.app, p.list.noun(), int64(p.flags.offset))
-	}
-	if len(rows) > 0 {
-		p.add(rows)
-		if err := p.table.Write(p.app.Streams.Out); err != nil {
-			return err
-		}
-	}
-	from := int64(p.flags.offset)
-	to := from + int64(len(found.rows))
-	if found.total == notCounted {
-		return nil
-	}
-	line := text.Count(from+1) + " to " + text.Count(to)
-	if found.total < to { // no total in the answer
-		line += "; there may be more"
-	} else {
-		line += " of " + text.Count(found.total)
-	}
-	if p.flags.filter != "" {
-		match := "match"
-		if len(rows) == 1 {
-			match = "matches"
-		}
-		line += fmt.Sprintf("; %s %s %s", text.Count(int64(len(rows))), match, text.Line(p.flags.filter))
-	}
-	return p.app.Print(line)
-}
-
-// envelope returns the answer of the API with the rows that are printed in the place of its
-// own: the very answer where these are the same, and for --limit 0, which a server may answer
-// with 20 rows.
-func (p *printer[T]) envelope(raw json.RawMessage, rows []row[T]) (json.RawMessage, error) {
-	printed := []json.RawMessage{}
-	for _, r := range rows {
-		if r.own == nil {
-			line, err := p.line(r)
-			if err != nil {
-				return nil, err
-			}
-			r.own = line
-		}
-		printed = append(printed, r.own)
-	}
-	own, err := rowsOf(raw)
-	same := slices.EqualFunc(own, printed, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
-	if err != nil || same || p.list.skips && p.flags.limit == 0 {
-		return raw, err
-	}
-	return replaceRows(raw, printed), nil
 }

@@ -36,7 +36,7 @@ func pageOfList[A, T any](a apiclient.Answer[apiclient.List[A]], err error, of f
 	}
 	lines, own := apiclient.Results(contract, len(a.Value.Results)), apiclient.Results(a.Raw, len(a.Value.Results))
 	for i := range a.Value.Results {
-		p.rows = append(p.rows, row[T]{of(&a.Value.Results[i]), lines[i], own[i]})
+		p.rows = append(p.rows, row[T]{of: of(&a.Value.Results[i]), line: lines[i], own: own[i]})
 	}
 	return p, nil
 }
@@ -172,18 +172,31 @@ func listedBurnBlock(b *apiclient.BurnBlock) resource.BurnBlock {
 }
 
 // transactionsAmong describes a list of transactions.
-func transactionsAmong(among apiclient.Among) list[resource.Transaction] {
+func transactionsAmong(app *cli.App, among apiclient.Among) list[resource.Transaction] {
+	read := func(ctx context.Context, c *apiclient.Client, at position) (apiclient.Answer[apiclient.TransactionPage], error) {
+		ask := func() (apiclient.Answer[apiclient.TransactionPage], error) {
+			return c.Transactions(ctx, among, *at.Limit, at.cursor)
+		}
+		if at.cursor == "" || among.Chosen == (apiclient.Chosen{}) {
+			return ask()
+		}
+		return patiently(ctx, app, true, ask) // it may take many pages to find some
+	}
 	return list[resource.Transaction]{
 		kind: resource.TransactionsOf(among.Principal, among.Mempool), members: transactionColumns().known, most: transactionPage,
 		page: func(ctx context.Context, c *apiclient.Client, at position) (p page[resource.Transaction], err error) {
-			a, err := c.Transactions(ctx, among, *at.Limit, at.cursor)
+			a, err := read(ctx, c, at)
 			if err != nil {
 				return p, err
 			}
 			p = page[resource.Transaction]{raw: a.Raw, total: a.Value.Total, next: a.Value.Next, byOffset: a.Value.ByOffset, generation: a.Generation}
 			own := apiclient.Results(a.Raw, len(a.Value.Results))
+			p.looked = lookedFor(among, a.Value.Left)
 			for i := range a.Value.Results {
-				p.rows = append(p.rows, row[resource.Transaction]{of: resource.TransactionOf(&a.Value.Results[i]), own: own[i]})
+				t := &a.Value.Results[i]
+				r := row[resource.Transaction]{of: resource.TransactionOf(t), own: own[i]}
+				r.out, r.past = !a.Value.Left.Keeps(&t.Transaction), among.Block == "" && a.Value.Left.Ends(&t.Transaction)
+				p.rows = append(p.rows, r)
 			}
 			return p, nil
 		},

@@ -174,16 +174,27 @@ func readBackground(ctx context.Context, a *cli.App, c *apiclient.Client, t *api
 
 func newTxs(app *cli.App) *cobra.Command {
 	var flags listFlags
+	var chosen chosenFlags
 	var among apiclient.Among
 	cmd := &cobra.Command{
-		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool]" + listUsage,
+		Use:         "txs [--block HEIGHT|HASH | --of PRINCIPAL] [--mempool]" + chosenUsage + listUsage,
 		Annotations: map[string]string{cli.WithRows: strings.Join(transactionColumns().known, ",")},
 		Short:       "List transactions: the newest, of a block, of an account, or pending",
-		Args:        cli.NoArgs,
+		Long: `List transactions: the newest, those of a block or of an account, or pending ones.
+
+--type, --from, --to, --contract, --function, --since and --until choose among them. The API is
+asked for what it can choose; the rest is chosen from what is read, which is said on standard
+error: of the newest all are asked for, of pending ones --from and --to, after the sunset of the
+routes of v1 --type alone, and of a block or an account none. Then at most 500 are read, or all
+down to the time of --since. A time is so long ago (2d, 12h), a day or a time of day, in UTC.`,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := flags.check(cmd, 1, transactionPage)
 			if err == nil && among.Block != "" {
 				err = flags.cannotFollow(cmd, "no transaction is added to a block")
+			}
+			if err == nil {
+				err = chosen.check(cmd, flags.follow)
 			}
 			if err != nil {
 				return err
@@ -194,7 +205,8 @@ func newTxs(app *cli.App) *cobra.Command {
 						return list[resource.Transaction]{}, err
 					}
 				}
-				return transactionsAmong(among), nil
+				among.Chosen, err = chosen.on(ctx, app, c)
+				return transactionsAmong(app, among), err
 			})
 		},
 	}
@@ -203,5 +215,6 @@ func newTxs(app *cli.App) *cobra.Command {
 	fs.StringVar(&among.Block, "block", "", "those of the block at a `HEIGHT` or with a hash")
 	fs.StringVar(&among.Principal, "of", "", "those that concern an account or a contract, by its `ADDRESS` or name")
 	fs.BoolVar(&among.Mempool, "mempool", false, "pending ones")
+	chosen.register(cmd)
 	return cmd
 }

@@ -1,0 +1,206 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
+	"chainscope/tui/query"
+	"chainscope/tui/text"
+)
+
+// chosenFlags are the flags that choose transactions.
+type chosenFlags struct {
+	timeFlags
+	types                        []string
+	from, to, contract, function string
+}
+
+// timeFlags choose what is of a time.
+type timeFlags struct{ since, until string }
+
+// chosenUsage describes how the usage of a command names them, timeUsage those of a time.
+const (
+	chosenUsage = " [--type T] [--from P] [--to P] [--contract P] [--function NAME]" + timeUsage
+	timeUsage   = " [--since TIME] [--until TIME]"
+)
+
+func (f *chosenFlags) register(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringSliceVar(&f.types, "type", nil, "those of a `type`: "+strings.Join(apiclient.TransactionTypes(), ", ")+"; of several with commas")
+	fs.StringVar(&f.from, "from", "", "those that an account sent, by its `ADDRESS` or name")
+	fs.StringVar(&f.to, "to", "", "transfers of STX to an account or a contract, by its `ADDRESS` or name")
+	fs.StringVar(&f.contract, "contract", "", "calls of a `CONTRACT`")
+	fs.StringVar(&f.function, "function", "", "calls of a function, by its `NAME`")
+	completeFlag(cmd, "type", apiclient.TransactionTypes())
+	f.timeFlags.register(cmd, "")
+}
+
+func (f *timeFlags) register(cmd *cobra.Command, with string) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.since, "since", "", with+"those of a `TIME` or later: 2d, 12h, 2026-03-01, 2026-03-01T12:00 (UTC)")
+	fs.StringVar(&f.until, "until", "", with+"those of a `TIME` or before, a day as a whole")
+	for _, name := range []string{"since", "until"} {
+		completeFlag(cmd, name, []string{"12h", "2d", "7d", "30d"})
+	}
+}
+
+// check refuses times that are none, and flags that do not go together.
+func (f *timeFlags) check(cmd *cobra.Command, follows bool) error {
+	since, until, err := f.read(time.Now())
+	if err == nil && !f.relative() {
+		err = f.inOrder(since, until)
+	}
+	if err != nil {
+		return err
+	}
+	if follows && f.until != "" {
+		return cli.Usagef("%s: use --follow or --until, not both: --follow prints what comes", cli.CommandName(cmd))
+	}
+	return nil
+}
+
+// read returns the times in Unix seconds, 0 for none.
+func (f *timeFlags) read(now time.Time) (since, until int64, err error) {
+	for _, one := range []struct {
+		flag, value string
+		read        func(string, time.Time) (time.Time, error)
+		to          *int64
+	}{{"since", f.since, query.Since, &since}, {"until", f.until, query.Until, &until}} {
+		if one.value == "" {
+			continue
+		}
+		at, err := one.read(one.value, now)
+		if err != nil {
+			return 0, 0, cli.Usagef("--%s: %v", one.flag, err)
+		}
+		*one.to = max(1, at.Unix())
+	}
+	return since, until, nil
+}
+
+func (f *timeFlags) inOrder(since, until int64) error {
+	if since != 0 && until != 0 && since > until {
+		return cli.Usagef("--until %s is before --since %s", f.until, f.since)
+	}
+	return nil
+}
+
+// relative reports whether a time is so long before now.
+func (f *timeFlags) relative() bool {
+	return slices.ContainsFunc([]string{f.since, f.until}, func(s string) bool {
+		a, _, wrong := query.Moment(s, time.Unix(0, 0))
+		b, _, _ := query.Moment(s, time.Unix(1, 0))
+		return wrong == nil && !a.Equal(b)
+	})
+}
+
+// on returns the times on the chain of a server: a mock may have another clock, for which it is
+// asked where nothing else was.
+func (f *timeFlags) on(ctx context.Context, c *apiclient.Client) (since, until int64, err error) {
+	if about := c.About(); f.relative() && (about.Network == "" || about.Mock) {
+		if _, err := c.Server(ctx); err != nil {
+			return 0, 0, err
+		}
+	}
+	if since, until, err = f.read(c.ChainTime(time.Now())); err == nil {
+		err = f.inOrder(since, until)
+	}
+	return since, until, err
+}
+
+// check refuses what chooses nothing.
+func (f *chosenFlags) check(cmd *cobra.Command, follows bool) error {
+	known := apiclient.TransactionTypes()
+	for _, word := range f.types {
+		if !slices.Contains(known, word) {
+			e := cli.Usagef("--type: there is no type %q; it is one of %s", word, strings.Join(known, ", "))
+			if meant := cli.Nearest(word, known); meant != "" {
+				e = e.TryFlag("type", meant)
+			}
+			return e
+		}
+	}
+	return f.timeFlags.check(cmd, follows)
+}
+
+// on returns what is chosen, with the owners of names.
+func (f *chosenFlags) on(ctx context.Context, app *cli.App, c *apiclient.Client) (chosen apiclient.Chosen, err error) {
+	chosen = apiclient.Chosen{Types: strings.Join(f.types, ","), Function: f.function, Contract: f.contract}
+	for _, one := range []struct {
+		named string
+		to    *string
+	}{{f.from, &chosen.From}, {f.to, &chosen.To}} {
+		if one.named != "" {
+			if *one.to, err = owner(ctx, app, c, one.named); err != nil {
+				return chosen, err
+			}
+		}
+	}
+	chosen.Since, chosen.Until, err = f.timeFlags.on(ctx, c)
+	return chosen, err
+}
+
+// looked holds among which rows a list was chosen.
+type looked struct {
+	// where says where those that are wanted are counted, "" where all are; left what of it the
+	// API was not asked for, nil for nothing.
+	where string
+	left  []string
+	many  int // rows that were read
+	since bool
+}
+
+// lookedFor describes what is wanted, and what of it is left to be chosen from what was read.
+func lookedFor(among apiclient.Among, left apiclient.Chosen) looked {
+	l := looked{left: left.Names(), since: left.Since != 0}
+	if among.Chosen != (apiclient.Chosen{}) && l.left == nil {
+		l.where = map[bool]string{true: " in the mempool", false: " on the chain"}[among.Mempool]
+	}
+	return l
+}
+
+// mostLooked bounds how many rows are read for those that are wanted, unless a time ends the list.
+const mostLooked = 500
+
+// enough reports whether as many rows were read as are without an end.
+func (l *looked) enough() bool { return l.left != nil && !l.since && l.many >= mostLooked }
+
+// among takes what a page says.
+func (l *looked) among(p looked) {
+	l.where, l.since = p.where, p.since
+	if p.left != nil {
+		l.left = p.left
+	}
+}
+
+// stopped reports whether rows of the list were not looked at.
+func (p *page[T]) stopped() bool { return p.left != nil && p.next != "" }
+
+// looked returns how many rows of a list were looked at.
+func (p *printer[T]) looked(found *page[T]) string {
+	return text.Plural(found.many, strings.TrimSuffix(p.list.noun(), "s")) + " that were read"
+}
+
+// sayLooked says what was chosen here, and among how many rows.
+func (p *printer[T]) sayLooked(found *page[T]) {
+	if found.left == nil {
+		return
+	}
+	words := fmt.Sprintf("this list of the API does not choose by %s: they were chosen from the %s", strings.Join(found.left, ", "), p.looked(found))
+	if found.stopped() {
+		words += "; what is below them in the list was not looked at"
+	}
+	p.app.Notice(words)
+}
+
+// writeChosen prints rows as they come, but those that are not wanted.
+func (p *printer[T]) writeChosen(ctx context.Context, rows []row[T]) error {
+	return p.write(ctx, slices.DeleteFunc(slices.Clone(rows), func(r row[T]) bool { return r.out }))
+}
