@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"chainscope/mockserver/api"
-	"chainscope/mockserver/internal/plainjson"
+	"chainscope/wallet/document"
 )
 
 // maxControlBody bounds the bodies of the control interface, in bytes.
@@ -31,7 +31,7 @@ func optionalBody(x *api.Exchange, into any, example string) bool {
 }
 
 func decodeBody(x *api.Exchange, body []byte, into any, example string) bool {
-	if err := plainjson.Decode(body, into); err != nil {
+	if err := document.JSON(body, into); err != nil {
 		notJSON(x, example, err)
 		return false
 	}

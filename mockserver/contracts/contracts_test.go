@@ -189,7 +189,7 @@ func TestEntriesThatAreRefusedSayWhereAndWhatWouldBeRight(t *testing.T) {
 		"\n\n- contract: " + counter + "\n  reads: {f: {}}\n":                                                                             "line 4, column 14: reads/f",
 		"- contract: " + counter + "\n  reads:\n    f:\n      - {args: [u1], result: u1}\n      - args: [u2, 'zz']\n        result: u1\n": `line 5, column 20: reads/f/1/args/1: "zz"`,
 		"- contract: " + counter + "\n  calls: &c\n    f: {result: (ok u1}\n- contract: " + counter + "2\n  calls: *c\n":                  "line 3, column 17: calls/f/result",
-		"a: b: c":          "yaml",
+		"a: b: c":          "mapping values",
 		"--- []\n--- []\n": "more than one document",
 		"x":                Example,
 		"- contract: " + counter + "\n  vars: {a: 1}\n  vars: {b: 1}\n": `line 3: mapping key "vars" already defined at line 2`,

@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"chainscope/mockserver/internal/plainjson"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/document"
 )
 
 // Example is an entry that is right.
@@ -120,11 +119,11 @@ func (a *Answers) UnmarshalJSON(data []byte) (err error) {
 func oneOrMany[T any](data []byte) ([]T, error) {
 	if text := bytes.TrimLeft(data, " \t\r\n"); len(text) > 0 && text[0] == '[' {
 		var all []T
-		err := plainjson.Decode(data, &all)
+		err := document.JSON(data, &all)
 		return all, err
 	}
 	var one T
-	err := plainjson.Decode(data, &one)
+	err := document.JSON(data, &one)
 	return []T{one}, err
 }
 
@@ -139,7 +138,7 @@ func (a Answers) MarshalJSON() ([]byte, error) {
 // ParseJSON reads one entry.
 func ParseJSON(data []byte) (Entry, error) {
 	var e Entry
-	if err := plainjson.Decode(data, &e); err != nil {
+	if err := document.JSON(data, &e); err != nil {
 		return e, fmt.Errorf("no entry such as %s: %w", Example, err)
 	}
 	return e, nil
@@ -195,22 +194,11 @@ func (a Answer) parse(p part) (answer, error) {
 // line and column of what is wrong, or of the entry that it is in.
 func ParseYAML(data []byte) (Book, error) {
 	var book Book
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	var document yaml.Node
-	if err := d.Decode(&document); err != nil {
-		if errors.Is(err, io.EOF) {
-			return book, nil
-		}
+	root, err := document.YAML(data)
+	if root == nil {
 		return book, err
 	}
-	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return book, errors.New("more than one document; write one list of entries")
-	}
-	// A key that is given twice, an alias within its own anchor, aliases without bound.
-	if err := document.Decode(new(any)); err != nil {
-		return book, errors.New(strings.Replace(err.Error(), "unmarshal errors:\n  ", "", 1))
-	}
-	entries := []*yaml.Node{document.Content[0]}
+	entries := []*yaml.Node{root}
 	if entries[0].Kind == yaml.SequenceNode {
 		entries = entries[0].Content
 	}

@@ -14,9 +14,9 @@ import (
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/contracts"
-	"chainscope/mockserver/internal/plainjson"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/document"
 )
 
 // Command names what can be done to a world. The name is that of the control route that
@@ -122,7 +122,7 @@ var commands = map[Command]command{
 func reading[B any](do func(*World, B, bool) (Done, error)) func(*World, []byte, bool) (Done, error) {
 	return func(w *World, body []byte, again bool) (Done, error) {
 		var b B
-		if err := plainjson.Decode(body, &b); err != nil {
+		if err := document.JSON(body, &b); err != nil {
 			return Done{}, &UnreadableError{Err: err}
 		}
 		return do(w, b, again)

@@ -12,7 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"chainscope/mockserver/chain"
-	"chainscope/mockserver/internal/plainjson"
+	"chainscope/wallet/document"
 )
 
 // stateVersion is the version of the state file that is written and read.
@@ -111,7 +111,7 @@ func readStateFile(path string) (*StateFile, error) {
 // parse reads the text of a state file. Errors name the line.
 func (s *StateFile) parse(data []byte) error {
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	if err := plainjson.Decode(lines[0], &s.Header); err != nil {
+	if err := document.JSON(lines[0], &s.Header); err != nil {
 		return fmt.Errorf(`line 1 is no header of a state file such as {"chainscope_mock_state":2,"seed":"1",…}: %w`, err)
 	}
 	switch s.Header.Version {
@@ -127,7 +127,7 @@ func (s *StateFile) parse(data []byte) error {
 			break
 		}
 		var e Entry
-		if err := plainjson.Decode(line, &e); err != nil {
+		if err := document.JSON(line, &e); err != nil {
 			if s.cut = s.torn && i == len(lines)-2; s.cut {
 				break
 			}

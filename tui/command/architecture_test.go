@@ -67,15 +67,15 @@ var rules = []struct {
 		func(i string) bool { return within(i, "apiclient", "tui", "mockserver") },
 	},
 	{
-		"`mockserver` imports of chainscope only `apiclient`, `wallet/atomicfile` and the pure packages `wallet/stxtx`, `wallet/clarity`, `wallet/c32`, `wallet/facts`, `wallet/jsnumber`, `wallet/outcome`, `wallet/bitcoin`",
+		"`mockserver` imports of chainscope only `apiclient`, `wallet/atomicfile` and the pure packages `wallet/stxtx`, `wallet/clarity`, `wallet/c32`, `wallet/facts`, `wallet/jsnumber`, `wallet/document`, `wallet/outcome`, `wallet/bitcoin`",
 		func(pkg string) bool { return within(pkg, "mockserver") },
 		func(i string) bool {
-			return within(i, "wallet", "tui") && !within(i, "wallet/atomicfile", "wallet/stxtx", "wallet/clarity", "wallet/c32", "wallet/facts", "wallet/jsnumber", "wallet/outcome", "wallet/bitcoin")
+			return within(i, "wallet", "tui") && !within(i, "wallet/atomicfile", "wallet/stxtx", "wallet/clarity", "wallet/c32", "wallet/facts", "wallet/jsnumber", "wallet/document", "wallet/outcome", "wallet/bitcoin")
 		},
 	},
 	{
-		"the table `wallet/facts` and the numbers `wallet/jsnumber` import nothing of chainscope, no network and no files",
-		func(pkg string) bool { return within(pkg, "wallet/facts", "wallet/jsnumber") },
+		"the table `wallet/facts`, the numbers `wallet/jsnumber` and the reader `wallet/document` import nothing of chainscope, no network and no files",
+		func(pkg string) bool { return within(pkg, "wallet/facts", "wallet/jsnumber", "wallet/document") },
 		func(i string) bool { return strings.HasPrefix(i, module+"/") || outside(i) },
 	},
 	{

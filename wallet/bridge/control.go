@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chainscope/wallet/document"
 )
 
 // Control lets a test runner play the user: it gives rules, reads calls and
@@ -161,12 +163,7 @@ func readControl(w http.ResponseWriter, r *http.Request, into any, example strin
 		refuseControl(w, http.StatusBadRequest, "the body cannot be read: %v", err)
 		return false
 	}
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	err = decoder.Decode(into)
-	if err == nil && decoder.More() {
-		err = errors.New("there is more than one JSON value")
-	}
+	err = document.JSON(body, into)
 	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		err = fmt.Errorf("%s cannot be %s", strings.TrimPrefix(wrong.Field, "."), wrong.Value)
 	}

@@ -3,9 +3,7 @@ package bridge
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/document"
 )
 
 // maxRules bounds the rules of a script.
@@ -82,23 +81,11 @@ func (e *SyntaxError) Error() string {
 // ParseScript reads the YAML of `--script`: a list of rules with the keys
 // expect, with, origin, answer and times. Its error is a *SyntaxError.
 func ParseScript(data []byte) (*Script, error) {
-	var doc yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	if err := decoder.Decode(&doc); err != nil {
-		if errors.Is(err, io.EOF) {
-			return &Script{}, nil
-		}
-		return nil, &SyntaxError{Problem: strings.TrimPrefix(err.Error(), "yaml: ")}
+	list, err := document.YAML(data)
+	if err != nil {
+		return nil, &SyntaxError{Problem: err.Error()}
 	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, &SyntaxError{Problem: "one YAML document is wanted"}
-	}
-	// A key that is given twice, an alias within its own anchor, aliases without bound.
-	if err := doc.Decode(new(any)); err != nil {
-		return nil, &SyntaxError{Problem: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")}
-	}
-	list := doc.Content[0]
-	if list.Kind == yaml.ScalarNode && list.Tag == "!!null" {
+	if list == nil || list.Kind == yaml.ScalarNode && list.Tag == "!!null" {
 		return &Script{}, nil
 	}
 	if list.Kind != yaml.SequenceNode {

@@ -1,12 +1,10 @@
 // Package plainjson writes JSON as the real services do: without escapes for HTML and
-// without a newline at the end, and reads it strictly.
+// without a newline at the end.
 package plainjson
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 )
 
 // Encode returns v as JSON. It is for types of the mock's own, which always encode, and
@@ -22,17 +20,4 @@ func Append(dst []byte, v any) []byte {
 		panic("plainjson: " + err.Error())
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
-// Decode reads one JSON value whose fields are all known.
-func Decode(data []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("more than one JSON value")
-	}
-	return nil
 }
