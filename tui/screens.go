@@ -48,7 +48,7 @@ func newTabs(m *Model) tabs {
 	known.calls = m.env.CallOf
 	list := listing.New(m.env, m.theme, contractsOf(&m.options, m.env))
 	all = append(all,
-		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.options.Client, m.options.Keys, known, m.options.Mock != nil)), nil},
+		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.env, known, m.options.Mock != nil)), nil},
 		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known)), nil},
 		tab{nav.KindContracts, "Contracts", "Contracts", list, nil},
 		tab{nav.KindContract, "Contracts", "", listing.New(m.env, m.theme, Prints(m.options.Client, m.options.Keys)), []nav.Part{nav.PartPrints}},

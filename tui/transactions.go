@@ -4,18 +4,20 @@ import (
 	"context"
 
 	"chainscope/apiclient"
-	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
+	"chainscope/tui/screen"
 	"chainscope/tui/screen/listing"
 	"chainscope/tui/text"
+	"chainscope/wallet/signer"
 )
 
 // transactionsRead is how many transactions are read at a time.
 const transactionsRead = 50
 
 // transactions returns how the place of transactions is made.
-func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Backgrounds, free bool) listing.Of[resource.Transaction] {
+func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.Of[resource.Transaction] {
+	c, keys := env.Client, env.Keys
 	return listing.Of[resource.Transaction]{
 		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction", "events of a transaction"}, Home: nav.Transactions(),
 		KindAt: func(p nav.Place) resource.Kind[resource.Transaction] {
@@ -44,6 +46,8 @@ func transactions(c *apiclient.Client, keys *keymap.Map, backgrounds *Background
 				return nav.Place{Kind: nav.KindTransactions, Principal: at.Principal, Mempool: !at.Mempool}
 			}},
 			listing.KeyTo(&keys.Transactions.Target, func(t resource.Transaction) nav.Place { return resource.LinkTo(t.To()) }),
+			{Binding: &keys.Transactions.Raise, Do: repair(env, signer.Replace)},
+			{Binding: &keys.Transactions.Cancel, Do: repair(env, signer.Cancel)},
 		},
 		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
 			return readTransactions(ctx, c, of, cursor)

@@ -102,16 +102,17 @@ type Wallet struct {
 	Connect, Disconnect, New, Replay key.Binding
 	Verify, Received, Edit           key.Binding
 	Persona, Account                 key.Binding
+	Raise, Cancel                    key.Binding
 }
 
 // Transactions keys belong to the transactions.
 type Transactions struct {
-	Mempool, Target key.Binding
+	Mempool, Target, Raise, Cancel key.Binding
 }
 
 // Accounts keys belong to the accounts.
 type Accounts struct {
-	Type, Transactions, Waiting key.Binding
+	Type, Transactions, Waiting, Gap key.Binding
 }
 
 // Contracts keys belong to the contracts: the first to their list, the others to a source.
@@ -178,11 +179,14 @@ func Default() *Map {
 			New: bind("n", "new request", "n"), Replay: bind("p", "replay the call", "p"),
 			Verify: bind("v", "verify the signature", "v"), Received: bind("d", "what each wallet would receive", "d"),
 			Edit: bind("E", "edit the request and send it again", "E"), Persona: bind("u", "another persona, such as rich or empty", "u"),
-			Account: bind("A", "another account", "A"),
+			Account: bind("A", "another account", "A"), Raise: raise(), Cancel: cancel(),
 		},
-		Transactions: Transactions{Mempool: bind("a", "pending, or in blocks", "a"), Target: bind("x", "the contract or account that it goes to", "x")},
-		Accounts:     accounts(),
-		Contracts:    contracts(),
+		Transactions: Transactions{
+			Mempool: bind("a", "pending, or in blocks", "a"), Target: bind("x", "the contract or account that it goes to", "x"),
+			Raise: raise(), Cancel: cancel(),
+		},
+		Accounts:  accounts(),
+		Contracts: contracts(),
 		Form: Form{
 			Example: bind("ctrl+x", "fill in an example", "ctrl+x"), AsJSON: bind("ctrl+t", "as fields or as JSON", "ctrl+t"),
 			Options: bind("ctrl+o", "options of the request", "ctrl+o"), Add: bind("ctrl+n", "one more", "ctrl+n"),
@@ -204,9 +208,14 @@ func home() Home {
 func accounts() Accounts {
 	return Accounts{
 		Type: bind("a", "type an address", "a"), Transactions: bind("x", "its transactions", "x"),
-		Waiting: bind("p", "its pending transactions", "p"),
+		Waiting: bind("p", "its pending transactions", "p"), Gap: bind("f", "fill the lowest gap of its nonces", "f"),
 	}
 }
+
+// raise and cancel are for a transaction of the wallet that waits, wherever it is shown.
+func raise() key.Binding { return bind("f", "replace: pay a higher fee", "f") }
+
+func cancel() key.Binding { return bind("X", "cancel the transaction", "X") }
 
 func contracts() Contracts {
 	return Contracts{

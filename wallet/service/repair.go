@@ -19,8 +19,10 @@ import (
 type Repair struct {
 	Kind signer.RepairKind `json:"-"`
 	TxID string            `json:"txid,omitempty"` // of what is replaced or canceled
-	// Nonce of the active account that is canceled, where no transaction is named.
+	// Nonce that is canceled, where no transaction is named, and Address the account that it is of; ""
+	// is the active one.
 	Nonce       *uint64 `json:"nonce,string,omitempty"`
+	Address     string  `json:"address,omitempty"`
 	Transaction string  `json:"transaction,omitempty"` // raw, hex: what is sponsored
 	Fee         uint64  `json:"fee,string,omitempty"`  // micro-STX; 0 leaves it to the wallet
 }
@@ -166,14 +168,20 @@ func (s *Service) stillWaits(ctx context.Context, txid string, own, posted bool)
 	}
 	why := tx.Why()
 	if why.Fix != "" {
-		return obstacle("%s does not wait any more: %s What helps: %s", txid, why.Sentence, why.Fix)
+		return obstacle("%s What helps: %s.", why.Sentence, why.Fix)
 	}
-	return obstacle("%s does not wait any more: %s", txid, why.Sentence)
+	return obstacle("%s", why.Sentence)
 }
 
 // cancelNonce makes the call that cancels the transaction with a nonce of the active account, or fills
 // the gap that waits for it.
 func (s *Service) cancelNonce(ctx context.Context, env signer.Env, r Repair) (signer.Call, error) {
+	if r.Address != "" {
+		var err error
+		if env, err = env.Of(r.Address); err != nil {
+			return nil, obstacle("%v", err)
+		}
+	}
 	n, _ := signer.NetworkNamed(env.Network)
 	address, err := env.StacksAddress(n)
 	if err != nil {

@@ -130,6 +130,10 @@ func TestARepairIsApprovedLikeARequest(t *testing.T) {
 	if o := d.Repair(t.Context(), Repair{Kind: signer.Cancel, TxID: txid}); !strings.Contains(fmt.Sprint(o.Err), "rejected") || len(c.posted) != 0 {
 		t.Errorf("%v, %d sent", o.Err, len(c.posted))
 	}
+	d.SetBehaviour(provider.PlayChainscope, provider.Locked)
+	if o := d.Repair(t.Context(), Repair{Kind: signer.Cancel, TxID: txid}); !strings.Contains(fmt.Sprint(o.Err), "the wallet is locked") {
+		t.Errorf("%v", o.Err)
+	}
 	d.SetBehaviour(provider.PlayChainscope, provider.Asks)
 	out := make(chan Outcome, 1)
 	go func() { out <- d.Repair(t.Context(), Repair{Kind: signer.Cancel, TxID: txid}) }()
@@ -164,7 +168,7 @@ func TestWhatIsInTheWayIsSaidBeforeAnybodyIsAsked(t *testing.T) {
 	}{
 		{`{"tx_status":"success","block_height":77}`, "is in block 77 already", false},
 		{`{"tx_status":"abort_by_response","block_height":78}`, "is in block 78 already", false},
-		{`{"tx_status":"dropped_replace_by_fee","replaced_by_tx_id":"0xab"}`, "does not wait any more: It was dropped: 0xab", false},
+		{`{"tx_status":"dropped_replace_by_fee","replaced_by_tx_id":"0xab"}`, "It was dropped: 0xab, which has the same nonce, took its place. What helps: nothing is to be sent again", false},
 		{`{"tx_status":"pending"}`, "201 too low", false},
 		{"", "the chain knows no transaction " + txid, true},
 	} {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/stxtx"
@@ -159,6 +160,30 @@ func (env Env) Sponsor(tx *stxtx.Transaction, fee uint64) (Call, error) {
 		c.fee = FromNowhere
 	}
 	return c.ready(fee)
+}
+
+// Of returns the wallet with the account of an address as the active one, on a network of that address.
+func (env Env) Of(address string) (Env, error) {
+	a, err := c32.ParseAddress(address)
+	if err != nil {
+		return env, err
+	}
+	if env.Keys == nil || env.Persona.Watched != nil {
+		return env, errNoKeys()
+	}
+	if n, _ := NetworkNamed(env.Network); n.Mainnet() != a.Mainnet() {
+		env.Network = "testnet"
+		if a.Mainnet() {
+			env.Network = "mainnet"
+		}
+	}
+	n, _ := NetworkNamed(env.Network)
+	id, found, err := env.find(n, func(id identity) bool { return id.Address == address })
+	if err == nil && !found {
+		err = fmt.Errorf("%s is not one of the wallet's first %d accounts", address, searchedAccounts)
+	}
+	env.Account = id.Index
+	return env, err
 }
 
 // repairing begins a call about a transaction.

@@ -21,6 +21,9 @@ func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		if r := s.current(); r != nil {
 			of = &r.Of
 		}
+		if k.Do != nil {
+			return k.Do(of), true
+		}
 		if to := k.To(s.opened, of); to != (nav.Place{}) {
 			return screen.Go(to), true
 		}

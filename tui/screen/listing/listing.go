@@ -105,6 +105,8 @@ type Key[T any] struct {
 	To func(at nav.Place, of *T) nav.Place
 	// Uses is the key of the explorer that it stands for, nil for one that leads to a place.
 	Uses *key.Binding
+	// Do does something about the thing under the cursor, nil for none; nil for one that leads to a place.
+	Do func(of *T) tea.Cmd
 }
 
 // KeyTo returns a key that leads from the thing under the cursor to a place of its.

@@ -67,9 +67,12 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 		s.modal = nil
 	}
 	c := msg.outcome.Call
+	var inTheWay *service.Obstacle
 	switch {
 	case errors.Is(msg.outcome.Err, service.ErrOtherConnection):
 		return notice(msg.outcome.Err)
+	case msg.outcome.Err != nil && (c.ID == 0 || errors.As(msg.outcome.Err, &inTheWay)):
+		return notice(msg.outcome.Err) // nobody was asked
 	case c.Kind == service.KindConnect && msg.outcome.Err == nil:
 		s.goHome()
 		return screen.Notice("connected to " + string(c.Wallet))
@@ -196,8 +199,8 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 
 // editCall opens the form of a call, filled with what it asked.
 func (s *Screen) editCall(c service.Call) (cmd tea.Cmd) {
-	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect {
-		return screen.Notice("nothing to edit: " + string(c.Kind) + " has a key of its own")
+	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect || c.Kind == service.KindRepair {
+		return screen.Notice("nothing to edit: " + cmp.Or(c.Method, string(c.Kind)) + " has a key of its own")
 	}
 	r, err := c.Request()
 	if err != nil {
@@ -284,10 +287,15 @@ func snippetOfCall(c service.Call) (snippet.Call, error) {
 		return snippet.Call{Kind: snippet.Connect, Method: c.Method, Params: c.Params, Options: c.Options}, nil
 	case service.KindDisconnect:
 		return snippet.Call{Kind: snippet.Disconnect}, nil
+	case service.KindRepair:
+		return snippet.Call{}, errNotOfAPage
 	}
 	r, err := c.Request()
 	return snippetOf(r), err
 }
+
+// errNotOfAPage says that no page can ask for a repair.
+var errNotOfAPage = errors.New("no page asks for this")
 
 // asSigned returns the params with the fee and the nonce that were signed, and with the
 // post-conditions where the user changed them: the same request again is the same transaction.

@@ -17,6 +17,7 @@ import (
 	"chainscope/tui/widget/placeholder"
 	"chainscope/wallet/node"
 	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
 	"chainscope/wallet/verify"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -229,6 +230,10 @@ func (r *resultPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return r.compare(), true
 	case key.Matches(msg, k.Wallet.Replay):
 		return s.replay(r.call), true
+	case key.Matches(msg, k.Wallet.Raise):
+		return r.repair(signer.Replace), true
+	case key.Matches(msg, k.Wallet.Cancel):
+		return r.repair(signer.Cancel), true
 	case key.Matches(msg, k.Wallet.New):
 		s.pickMethod()
 		return nil, true
@@ -316,6 +321,9 @@ func (r *resultPage) Hint() string {
 	case r.waits() && s.opt.Mine != nil:
 		hints = append(hints, th.Key.Render("enter")+" "+th.Muted.Render("mine a block now"))
 	}
+	if r.sent() && r.txKnown && r.tx.Status == "pending" {
+		hints = append(hints, placeholder.Hint(th, k.Wallet.Raise, "pay more"), placeholder.Hint(th, k.Wallet.Cancel, "cancel"))
+	}
 	if verifiable(r.call, r.result) {
 		hints = append(hints, placeholder.Hint(th, k.Wallet.Verify, "verify"))
 	}
@@ -331,7 +339,7 @@ func (r *resultPage) Hint() string {
 
 // editable reports whether a form can ask the same again.
 func (r *resultPage) editable() bool {
-	return r.call.Kind != service.KindConnect && r.call.Kind != service.KindDisconnect
+	return !slices.Contains([]service.CallKind{service.KindConnect, service.KindDisconnect, service.KindRepair}, r.call.Kind)
 }
 
 // Scopes of the keys.

@@ -9,10 +9,12 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
+	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/node"
 	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -105,6 +107,15 @@ func (r *resultPage) transactionRows() []detail.Row {
 		}
 	}
 	return rows
+}
+
+// repair signs the transaction of the call again.
+func (r *resultPage) repair(kind signer.RepairKind) tea.Cmd {
+	if r.call.TxID == "" {
+		return screen.Notice("This call signed no transaction that can be replaced.")
+	}
+	wallet, of := r.screen.wallet, service.Repair{Kind: kind, TxID: r.call.TxID}
+	return r.screen.run(string(kind), func(ctx context.Context) service.Outcome { return wallet.Repair(ctx, of) })
 }
 
 // status returns the status of the call, as far as the chain reported it.
