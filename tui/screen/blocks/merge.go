@@ -35,7 +35,6 @@ func (s *Screen) merge(p chain.Page, wanted bool) tea.Cmd {
 		}
 	}
 	s.follow(reading)
-	s.restore()
 	s.resolveTarget()
 	return tea.Batch(s.Changed(), s.sayChange(j), handOn(p), screen.SayChange(&s.chain, j))
 }

@@ -42,10 +42,9 @@ type Screen struct {
 	// calls finds the call of this program's wallet that signed a transaction.
 	calls func(txid string) (service.Call, bool)
 
-	opened  nav.Place // the place that was opened
-	target  nav.Place // still to be reached; zero when it was
-	problem error     // why it cannot be
-	saved   *browser.State
+	opened  nav.Place    // the place that was opened
+	target  nav.Place    // still to be reached; zero when it was
+	problem error        // why it cannot be
 	gone    *chain.Block // the open block that the chain no longer has, nil for none
 	seen    int64        // the newest height that was on screen
 }
@@ -92,17 +91,15 @@ type unreachable struct{ title, why string }
 func (u unreachable) Error() string { return u.title + ": " + u.why }
 
 // Open goes to the list or to a block.
-func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
-	s.opened, s.target, s.problem, s.saved, s.gone = p, nav.Place{}, nil, nil, nil
+func (s *Screen) Open(p nav.Place, from any) tea.Cmd {
+	s.opened, s.target, s.problem, s.gone = p, nav.Place{}, nil, nil
 	s.block.Reset()
 	s.InDetail = false
-	s.Reset(browser.State{})
+	saved, back := from.(browser.State)
+	s.Reset(saved)
 	s.changed()
 	if p.Kind == nav.KindBlock {
 		s.target, s.InDetail = p, true
-	}
-	if saved, ok := back.(browser.State); ok {
-		s.saved = &saved
 	}
 	var cmds []tea.Cmd
 	switch p.Ref.By {
@@ -113,7 +110,10 @@ func (s *Screen) Open(p nav.Place, back any) tea.Cmd {
 			cmds = append(cmds, s.requestBlock(p.Ref))
 		}
 	}
-	s.restore()
+	if back {
+		s.target = nav.Place{}
+		s.Return(saved, func() bool { return s.chain.Started })
+	}
 	beyond := p.Ref.By == nav.ByHeight && p.Ref.Height > s.chain.Tip
 	if beyond || s.env.Now().Sub(s.tip.FetchedAt()) > freshFor {
 		cmds = append(cmds, s.requestTip())
@@ -137,18 +137,6 @@ func (s *Screen) readTip(ctx context.Context) (chain.Page, error) {
 func (s *Screen) requestBlock(ref nav.Ref) tea.Cmd {
 	s.blockRef = ref
 	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (*chain.Block, error) { return find(ctx, s.env.Client, ref) })
-}
-
-// restore goes back to a saved state as soon as there are blocks.
-func (s *Screen) restore() {
-	if s.saved == nil || !s.chain.Started {
-		return
-	}
-	saved := *s.saved
-	s.saved, s.target = nil, nav.Place{}
-	s.Reset(saved)
-	s.changed()
-	s.Restore(saved)
 }
 
 // load requests the page of the first row that is wanted and not loaded.

@@ -55,6 +55,8 @@ type Frame struct {
 	retries   map[string]retry
 	left      map[string]retry // the retries that were planned when the place was left
 	asks      []request
+	back      *State // to come back to, once its rows are there
+	ready     func() bool
 }
 
 // request is a remote.Value.
@@ -137,6 +139,7 @@ func (f *Frame) fillJSON() {
 
 // Changed shows what has come, and requests what is missing.
 func (f *Frame) Changed() tea.Cmd {
+	f.comeBack()
 	f.Layout()
 	return f.moved()
 }
@@ -186,6 +189,21 @@ func (f *Frame) Restore(s State) {
 	f.List.Restore(s.List)
 	f.Fill()
 	f.Detail.Restore(s.Detail)
+}
+
+// Return goes back to a state once its rows are there, unless the user moves before. Filter and
+// order are in force already.
+func (f *Frame) Return(s State, ready func() bool) {
+	f.back, f.ready = &s, ready
+	f.comeBack()
+}
+
+func (f *Frame) comeBack() {
+	if f.back != nil && f.ready() {
+		s := *f.back
+		f.back = nil
+		f.Restore(s)
+	}
 }
 
 // Enter moves the keys to the detail, or back to the list. An empty list keeps

@@ -27,6 +27,7 @@ func (f *Frame) SetQuery(query string) { f.filter.query, f.filter.typing = query
 
 // Reset puts filter and order of a state in force, as SetQuery does.
 func (f *Frame) Reset(s State) {
+	f.back = nil
 	f.SetQuery(s.Query)
 	f.order = s.Order
 }

@@ -14,6 +14,7 @@ func (f *Frame) Typing() bool { return f.filter.typing }
 
 // Key handles a key and reports whether it was one of the place's.
 func (f *Frame) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	f.back = nil
 	if f.filter.typing {
 		return f.filterKey(msg)
 	}
@@ -122,6 +123,7 @@ func (f *Frame) Close(msg tea.KeyMsg) (tea.Cmd, bool) {
 // Click puts the cursor on the row under the mouse, in list or detail, and gives that
 // pane the keys. A row that has the cursor is opened; a link of the detail at once.
 func (f *Frame) Click(x, y int) tea.Cmd {
+	f.back = nil
 	y -= f.headLines()
 	if y < 0 || f.instead() {
 		return nil

@@ -229,7 +229,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	}
 	s.Arrange()
 	if known {
-		s.Restore(st)
+		s.Return(st, func() bool { return len(s.loaded.Rows) > 0 })
 	}
 	return tea.Batch(cmd, s.Changed())
 }

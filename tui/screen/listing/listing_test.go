@@ -291,3 +291,25 @@ func TestWhatLeavesAListWhileItIsReadStays(t *testing.T) {
 	v.run(v.s.Live())
 	v.sees("No stones")
 }
+
+// Who comes back to a list that was another meanwhile is at the row that had the cursor, unless
+// they move before it is loaded.
+func TestComingBackToAnotherListFindsTheRow(t *testing.T) {
+	for _, moves := range []bool{false, true} {
+		v := visit(t)
+		v.run(v.s.Open(nav.Transactions(), nil))
+		v.key("j")
+		v.key("j")
+		left := v.s.State()
+		v.run(v.s.Open(nav.Mempool(), nil))
+		cmd := v.s.Open(nav.Transactions(), left)
+		want := 2
+		if moves {
+			v.key("k")
+			want = 0
+		}
+		if v.run(cmd); v.s.List.Position() != want {
+			t.Errorf("moved %v: the cursor is in row %d, want %d", moves, v.s.List.Position(), want)
+		}
+	}
+}

@@ -138,7 +138,6 @@ func (s *Screen) remember() tea.Cmd {
 // changed is called when other names, or more, are loaded.
 func (s *Screen) changed() tea.Cmd {
 	s.List.Changed(nil)
-	s.comeBack()
 	return tea.Batch(s.searchAgain(), s.Changed())
 }
 

@@ -68,7 +68,6 @@ type Screen struct {
 	weight remote.Value[bracket]
 
 	search search
-	back   *browser.State // what to come back to, once the rows are there
 }
 
 // New returns the screen.
@@ -100,12 +99,9 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 		place.Page = 1
 	}
 	has = has && loaded.of(place)
-	s.place, s.InDetail, s.back, s.asked = place, false, nil, false
+	s.place, s.InDetail, s.asked = place, false, false
 	st, returns := from.(browser.State)
 	s.Reset(browser.State{Query: place.Filter, Order: st.Order})
-	if returns {
-		s.back = &st
-	}
 	var load tea.Cmd
 	if !has {
 		s.forget()
@@ -113,7 +109,11 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	} else if !s.names.Busy() && !s.stopped && (!loaded.whole || s.names.Err() != nil) {
 		load = s.load() // it was left in the middle of its names, or of an outage
 	}
-	return tea.Batch(load, s.find(place.Filter), s.Changed())
+	found := s.find(place.Filter)
+	if returns {
+		s.Return(st, func() bool { return s.here(st) })
+	}
+	return tea.Batch(load, found, s.Changed())
 }
 
 // forget drops what is loaded and searched.
@@ -166,10 +166,4 @@ func (s *Screen) Live() tea.Cmd {
 		return nil
 	}
 	return screen.FetchAhead(s.env, &s.names, slot, s.readPage())
-}
-
-// Key handles a key and reports whether it was one of the place's.
-func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
-	s.back = nil // the user has moved: do not jump back
-	return s.Frame.Key(msg)
 }

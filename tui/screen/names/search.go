@@ -12,6 +12,7 @@ import (
 	"chainscope/tui/remote"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/screen/names/find"
 	"chainscope/tui/text"
 
@@ -71,7 +72,6 @@ func (s *Screen) find(typed string) tea.Cmd {
 			s.search.reset()
 			s.List.SetSource(s)
 		}
-		s.comeBack()
 		s.Fill()
 		return nil
 	}
@@ -150,8 +150,7 @@ func (s *Screen) takeFound(msg screen.Fetched[found]) tea.Cmd {
 		} else {
 			s.List.Changed(nil)
 		}
-		s.comeBack()
-		s.Fill()
+		s.Changed()
 	}
 	if again {
 		return s.find(s.place.Filter)
@@ -171,16 +170,13 @@ func (s *Screen) loadedHere() int {
 	return c.list.Len()
 }
 
-// comeBack restores cursor and scroll once the rows are there.
-func (s *Screen) comeBack() {
-	if s.back == nil || s.search.query != s.search.shown().query || s.List.Len() == 0 {
-		return
+// here reports whether the rows are there that a place was left with.
+func (s *Screen) here(left browser.State) bool {
+	if s.search.query != s.search.shown().query || s.List.Len() == 0 {
+		return false
 	}
-	if place, err := strconv.Atoi(s.back.List.ID); err == nil && place >= s.loadedHere() {
-		return // the name is not read yet, or not among those that were searched
-	}
-	s.Restore(*s.back)
-	s.back = nil
+	place, err := strconv.Atoi(left.List.ID)
+	return err != nil || place < s.loadedHere() // it is read, or among those that were searched
 }
 
 // FoundWords returns how many names hold what is searched for, and where in them.

@@ -71,9 +71,8 @@ type Screen struct {
 	chose     bool   // the user has moved in the list
 
 	token remote.Value[answer]
-	tries int            // how often it was requested by itself since the user asked
-	open  map[int]bool   // long values shown whole, by the number of their field
-	back  *browser.State // where the token was left, until its rows are there
+	tries int          // how often it was requested by itself since the user asked
+	open  map[int]bool // long values shown whole, by the number of their field
 
 	peek   remote.Value[pictured] // beside the list
 	peekOf string                 // the address that was asked last
@@ -127,7 +126,7 @@ func (s *Screen) State() any { return left{s.Keep(), s.chose, s.tests, maps.Clon
 
 // Open goes to the list or to a token.
 func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
-	s.typing, s.locales, s.back = false, nil, nil
+	s.typing, s.locales = false, nil
 	cmds := []tea.Cmd{s.requestLists()}
 	same := sameToken(place, s.place) && isToken(place)
 	s.place = place
@@ -148,22 +147,13 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 		cmds = append(cmds, s.ask())
 	}
 	if st, ok := back.(left); ok {
-		s.chose, s.tests, s.open, s.back = st.chose, st.tests, maps.Clone(st.open), &st.frame
+		s.chose, s.tests, s.open = st.chose, st.tests, maps.Clone(st.open)
 		s.Reset(st.frame)
 		s.choose()
 		s.Restore(st.frame)
-		s.comeBack()
+		s.Return(st.frame, s.shown)
 	}
 	return tea.Batch(append(cmds, s.Changed())...)
-}
-
-// comeBack restores the detail once its rows are there.
-func (s *Screen) comeBack() {
-	if s.back != nil && s.shown() {
-		s.Fill()
-		s.Detail.Restore(s.back.Detail)
-		s.back = nil
-	}
 }
 
 // isToken reports whether a place shows a token.

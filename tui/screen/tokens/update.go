@@ -48,7 +48,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[answer]:
 		if s.token.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			cmd := s.settled(msg.At)
-			s.comeBack()
 			return tea.Batch(cmd, s.Changed())
 		}
 	case screen.Fetched[pictured]:
