@@ -135,6 +135,11 @@ var rules = []struct {
 		},
 	},
 	{
+		"`tui/command/walletcmd` imports no other command",
+		func(pkg string) bool { return within(pkg, "tui/command/walletcmd") },
+		func(i string) bool { return within(i, "tui/command") && i != module+"/tui/command/cli" },
+	},
+	{
 		"`tui/command/cli` imports no command, not the root package `tui`, and no place",
 		func(pkg string) bool { return within(pkg, "tui/command/cli") },
 		func(i string) bool {

@@ -11,11 +11,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"chainscope/tui/state"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/service"
+)
 
-	"github.com/google/go-cmp/cmp"
+// Mnemonics that Clarinet writes into every new project; they are public.
+const (
+	clarinetDeployer = "twice kind fence tip hidden tilt action fragile skin nothing glory cousin green tomorrow spring wrist shed math olympic multiply hip blue scout claw"
+	clarinetWallet2  = "hold excess usual excess ring elephant install account glad dry fragile donkey gaze humble truck breeze nation gasp vacuum limb head keep delay hospital"
 )
 
 const dapp = "http://localhost:5000"

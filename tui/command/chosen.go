@@ -38,7 +38,7 @@ func (f *chosenFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.to, "to", "", "transfers of STX to an account or a contract, by its `ADDRESS` or name")
 	fs.StringVar(&f.contract, "contract", "", "calls of a `CONTRACT`")
 	fs.StringVar(&f.function, "function", "", "calls of a function, by its `NAME`")
-	completeFlag(cmd, "type", apiclient.TransactionTypes())
+	cli.CompleteFlag(cmd, "type", apiclient.TransactionTypes())
 	f.timeFlags.register(cmd, "")
 }
 
@@ -47,7 +47,7 @@ func (f *timeFlags) register(cmd *cobra.Command, with string) {
 	fs.StringVar(&f.since, "since", "", with+"those of a `TIME` or later: 2d, 12h, 2026-03-01, 2026-03-01T12:00 (UTC)")
 	fs.StringVar(&f.until, "until", "", with+"those of a `TIME` or before, a day as a whole")
 	for _, name := range []string{"since", "until"} {
-		completeFlag(cmd, name, []string{"12h", "2d", "7d", "30d"})
+		cli.CompleteFlag(cmd, name, []string{"12h", "2d", "7d", "30d"})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -18,6 +19,7 @@ import (
 
 	"chainscope/mockserver"
 	"chainscope/tui/command/cli"
+	"chainscope/tui/command/walletcmd"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -193,7 +195,7 @@ func completeLocale(c *catalog, args []string) (list []cobra.Completion) {
 
 // flagValues returns the words that flags take, those of the embedded mock without its prefix.
 func flagValues() map[string][]string {
-	return map[string][]string{
+	values := map[string][]string{
 		"api":         {cli.APIMock, "mainnet", "testnet"},
 		"output":      cli.Formats,
 		"theme":       theme.Names(),
@@ -201,11 +203,9 @@ func flagValues() map[string][]string {
 		"scenario":    cli.Scenarios(),
 		"api-version": mockserver.APIVersions(),
 		"epoch":       mockserver.Epochs(),
-		"approve":     {approveAsk, approveAlways, approveNever},
-		"network":     {"mainnet", "testnet", "devnet", "mocknet", "regtest"},
-		"provider":    providerIDs(),
-		"persona":     personaNames(),
 	}
+	maps.Copy(values, walletcmd.FlagValues())
+	return values
 }
 
 // completeFlags completes the values of the flags that are words, of a command and of
@@ -213,7 +213,7 @@ func flagValues() map[string][]string {
 func completeFlags(cmd *cobra.Command, values map[string][]string) {
 	register := func(f *pflag.Flag) {
 		if words := values[strings.TrimPrefix(f.Name, cli.MockPrefix)]; words != nil {
-			completeFlag(cmd, f.Name, words)
+			cli.CompleteFlag(cmd, f.Name, words)
 		}
 	}
 	cmd.PersistentFlags().VisitAll(register)
@@ -221,10 +221,6 @@ func completeFlags(cmd *cobra.Command, values map[string][]string) {
 	for _, c := range cmd.Commands() {
 		completeFlags(c, values)
 	}
-}
-
-func completeFlag(cmd *cobra.Command, flag string, words []string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // completeFields completes --fields, a list, with the columns that the rows of a command

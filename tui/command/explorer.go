@@ -5,6 +5,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/tui/command/cli"
+	"chainscope/tui/command/walletcmd"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
 	"chainscope/wallet/service"
@@ -21,7 +22,7 @@ type explorerFlags struct {
 	notify  string
 	// bridge is the address of the bridge, "" for none.
 	bridge string
-	wallet walletFlags
+	wallet walletcmd.Flags
 	// film draws for a film, whatever this terminal can show.
 	film bool
 	// demo lets the explorer be left for a demo.
@@ -36,7 +37,7 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&e.notify, "notify", "all", "`how` to alert you when a page needs approval: all (bell, title and notification), bell or off")
 	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+service.DefaultBridgeAddr+"); their requests to public APIs go to --api where that is on this machine")
 	fs.Lookup("bridge").NoOptDefVal = service.DefaultBridgeAddr
-	e.wallet.registerKeys(fs)
+	e.wallet.RegisterKeys(fs)
 }
 
 // explore opens the explorer at the place that the arguments mean.
@@ -48,10 +49,10 @@ func explore(cmd *cobra.Command, app *cli.App, flags *explorerFlags, args []stri
 	if problem := noFullScreen(app); problem != "" {
 		return needsTerminal(problem, thing.Place)
 	}
-	if err := flags.wallet.check(); err != nil {
+	if err := flags.wallet.Check(); err != nil {
 		return err
 	}
-	flags.wallet.follow(cmd, &app.Settings.Mock)
+	flags.wallet.Follow(cmd, &app.Settings.Mock)
 	app.FullScreen, flags.demo = true, true
 	return openExplorer(cmd, app, flags, thing)
 }

@@ -12,6 +12,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/command/cli"
+	"chainscope/tui/command/walletcmd"
 )
 
 // withoutBlanks takes the blanks off a hash, an address or a name that was pasted with some
@@ -51,20 +52,6 @@ func foreignCommand(words []string) *cli.Error {
 	}
 	e.Message += "; did you mean " + meant + "?"
 	return e.TryWord(words[0], meant)
-}
-
-// walletLine is the line that does what a word after "chainscope wallet" requests, where no
-// command of that name is near.
-var walletLine = map[string][]string{
-	"sign":     {"wallet", "request", "stx_signMessage", `{"message":"hello"}`, "--approve", "always"},
-	"send":     {"wallet", "methods", "stx_transferStx"},
-	"transfer": {"wallet", "methods", "stx_transferStx"},
-	"call":     {"wallet", "methods", "stx_callContract"},
-	"create":   {"wallet", "keystore", "create", "--help"},
-	"new":      {"wallet", "keystore", "create", "--help"},
-	"import":   {"wallet", "keystore", "import", "--help"},
-	"balance":  {"wallet", "addresses"},
-	"accounts": {"wallet", "addresses"},
 }
 
 // shorthandMeant are the flags that a letter may mean which is none here.
@@ -143,7 +130,7 @@ func givenMnemonic(args []string, known func(string) bool) error {
 			row = append(row, known(strings.ToLower(word)))
 			if n := len(row); n >= mnemonicLength && count(row[n-mnemonicLength:]) >= mnemonicKnown {
 				return cli.Usagef("a mnemonic was given as an argument, where every program of this machine and the history of the shell can read it: take its keys as known to others\n"+
-					"a command asks for the mnemonic, or reads it from a file (--mnemonic-file) or from %s", mnemonicVariable).
+					"a command asks for the mnemonic, or reads it from a file (--mnemonic-file) or from %s", walletcmd.MnemonicVariable).
 					Try("wallet", "keystore", "import", "--keystore", "wallet.age")
 			}
 		}

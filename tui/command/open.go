@@ -105,7 +105,7 @@ func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, thing 
 	}
 	e.ends = append(e.ends, c.Close)
 
-	service, closeWallet, err := openWallet(ctx, app, flags, c, store)
+	service, closeWallet, err := flags.wallet.Open(ctx, app, flags.bridge, c, store)
 	if err != nil {
 		return nil, err
 	}

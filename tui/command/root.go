@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/tui/command/cli"
+	"chainscope/tui/command/walletcmd"
 )
 
 func newRoot(app *cli.App) *cobra.Command {
@@ -49,7 +50,7 @@ THING is never a command.`,
 		newBlocks(app), newBlock(app), newBurnBlocks(app), newTx(app), newTxs(app), newAccount(app),
 		newContract(app), newCall(app), newVar(app), newMap(app), newFT(app), newNFT(app), newNames(app),
 		newCheck(app), newDemo(app),
-		newMockCommand(app), newWallet(app), newBridge(app), newCompletion(app), newVersion(app))...)
+		newMockCommand(app), walletcmd.New(app), walletcmd.NewBridge(app), newCompletion(app), newVersion(app))...)
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
 		cmd.GroupID = cmp.Or(cmd.GroupID, groupOf(cmd.Name()))

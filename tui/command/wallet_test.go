@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"chainscope/tui/command/cli"
-	"chainscope/tui/decoded"
 	"chainscope/wallet/service"
 )
 
@@ -223,18 +222,6 @@ func TestAnUnreachableAPIStillSigns(t *testing.T) {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q: %s", want, stderr)
 		}
-	}
-}
-
-func TestOtherReadingsAreNamedBesideTheFirst(t *testing.T) {
-	var out, errs strings.Builder
-	a := &cli.App{Streams: cli.Streams{Out: &out, Err: &errs}}
-	a.Settings.Output = "json"
-	if err := printDecoded(t.Context(), a, []decoded.Reading{{Kind: "tx", Value: 1}, {Kind: "clarity"}, {Kind: "psbt"}}); err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != `{"kind":"tx","value":1}`+"\n" || !strings.Contains(errs.String(), "clarity and psbt") {
-		t.Errorf("stdout %s, stderr %s", out.String(), errs.String())
 	}
 }
 

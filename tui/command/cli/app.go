@@ -264,6 +264,11 @@ func ExactArgs(n int) cobra.PositionalArgs {
 	}
 }
 
+// CompleteFlag completes a flag with the words that it takes.
+func CompleteFlag(cmd *cobra.Command, flag string, words []string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
 // Print prints lines.
 func (a *App) Print(lines ...string) error {
 	_, err := fmt.Fprintln(a.Streams.Out, strings.Join(lines, "\n"))

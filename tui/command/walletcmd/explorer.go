@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"chainscope/wallet/service"
 )
 
-// openWallet makes the wallet of the explorer, with the bridge when that is
-// requested. What it returns closes both.
-func openWallet(ctx context.Context, a *cli.App, flags *explorerFlags, c *cli.Connection, store *state.Store) (*service.Service, func(), error) {
-	from, err := flags.wallet.explorerKeys(ctx, a)
+// Open makes the wallet of the explorer, with the bridge if it has an address. What it
+// returns closes both.
+func (w *Flags) Open(ctx context.Context, a *cli.App, bridge string, c *cli.Connection, store *state.Store) (*service.Service, func(), error) {
+	from, err := w.explorerKeys(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -29,8 +29,8 @@ func openWallet(ctx context.Context, a *cli.App, flags *explorerFlags, c *cli.Co
 	end := func() { closeLog(); node.close() }
 	wallet, err := service.New(service.Options{
 		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
-		Account: flags.wallet.account, Network: flags.wallet.network, Provider: personality(flags.wallet.provider), Keys: from,
-		Go: a.Guard.Go, Now: a.Now, Persona: service.Persona(flags.wallet.persona), OnCall: onCall,
+		Account: w.account, Network: w.network, Provider: personality(w.provider), Keys: from,
+		Go: a.Guard.Go, Now: a.Now, Persona: service.Persona(w.persona), OnCall: onCall,
 	})
 	if err != nil {
 		end()
@@ -41,7 +41,7 @@ func openWallet(ctx context.Context, a *cli.App, flags *explorerFlags, c *cli.Co
 		end()
 		return nil, nil, err
 	}
-	if addr := bridgeAddr(flags.bridge); addr != "" {
+	if addr := bridgeAddr(bridge); addr != "" {
 		if err := wallet.StartBridge(service.BridgeOptions{Addr: addr, Isolated: true}); err != nil {
 			end()
 			return nil, nil, cli.Usagef("--bridge: %v", err)
@@ -73,7 +73,7 @@ func personality(id string) provider.Personality {
 
 // explorerKeys returns the keys that the flags name. A keystore stays locked, to be
 // opened in the wallet, unless a file gives its passphrase.
-func (w *walletFlags) explorerKeys(ctx context.Context, a *cli.App) (service.Keys, error) {
+func (w *Flags) explorerKeys(ctx context.Context, a *cli.App) (service.Keys, error) {
 	source, err := w.source(a)
 	if err != nil {
 		return service.Keys{}, err

@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"encoding/json"
@@ -25,7 +25,7 @@ func methodNames(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-func newWalletMethods(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletMethods(app *cli.App, flags *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "methods [METHOD]",
 		Short: "List the wallet's methods, or explain one of them",
@@ -73,7 +73,7 @@ func marked(p signer.Param) string {
 }
 
 // explainMethod prints one method with its params and an example.
-func explainMethod(a *cli.App, cmd *cobra.Command, flags *walletFlags, name string) error {
+func explainMethod(a *cli.App, cmd *cobra.Command, flags *Flags, name string) error {
 	m, known := signer.Lookup(name)
 	if !known {
 		e := cli.Usagef("the wallet has no method %s", name)
@@ -120,7 +120,7 @@ func explainMethod(a *cli.App, cmd *cobra.Command, flags *walletFlags, name stri
 }
 
 // exampleOf returns params of a method as one types them, and as the wallet takes them.
-func exampleOf(a *cli.App, cmd *cobra.Command, flags *walletFlags, m signer.Method) (typed, params json.RawMessage, err error) {
+func exampleOf(a *cli.App, cmd *cobra.Command, flags *Flags, m signer.Method) (typed, params json.RawMessage, err error) {
 	source, err := flags.source(a)
 	if err != nil {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"context"
@@ -32,7 +32,7 @@ type walletSession struct {
 
 // inSession opens the wallet with what was remembered, but without keys and chain, for
 // a command that signs nothing.
-func inSession(app *cli.App, flags *walletFlags, run func(*cobra.Command, *walletSession) error) func(*cobra.Command, []string) error {
+func inSession(app *cli.App, flags *Flags, run func(*cobra.Command, *walletSession) error) func(*cobra.Command, []string) error {
 	return flags.checked(func(cmd *cobra.Command, _ []string) error {
 		s, err := openSession(cmd.Context(), app, flags, service.Options{}, nil)
 		if err != nil {
@@ -45,7 +45,7 @@ func inSession(app *cli.App, flags *walletFlags, run func(*cobra.Command, *walle
 
 // openSigning opens the wallet with keys and chain. How is the value of
 // --approve.
-func openSigning(ctx context.Context, a *cli.App, flags *walletFlags, how string) (*walletSession, error) {
+func openSigning(ctx context.Context, a *cli.App, flags *Flags, how string) (*walletSession, error) {
 	behaviour, prompter, err := behaviourOf(a, how)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func openSigning(ctx context.Context, a *cli.App, flags *walletFlags, how string
 	return s, nil
 }
 
-func openSession(ctx context.Context, a *cli.App, flags *walletFlags, o service.Options, p *prompter) (s *walletSession, err error) {
+func openSession(ctx context.Context, a *cli.App, flags *Flags, o service.Options, p *prompter) (s *walletSession, err error) {
 	store, err := a.OpenStore(a.Notice)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type bitcoinReader struct {
 	owner   func() *bitcoin.Owner
 }
 
-func newWalletDecode(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletDecode(app *cli.App, flags *Flags) *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "decode HEX|BASE64|ADDRESS|LITERAL|@FILE|-",
@@ -59,13 +59,13 @@ networks, and of a Clarity literal such as '{a: u1}' the bytes are printed.`,
 		}),
 	}
 	cmd.Flags().StringVar(&as, "as", "", "read the bytes as one `kind` only: "+strings.Join(decoded.Kinds(), ", "))
-	completeFlag(cmd, "as", decoded.Kinds())
+	cli.CompleteFlag(cmd, "as", decoded.Kinds())
 	return cmd
 }
 
 // bitcoinReader reads PSBTs as the account of the flags. Nobody is asked for
 // the passphrase of a keystore: without it nothing is ours.
-func (w *walletFlags) bitcoinReader(ctx context.Context, a *cli.App) (*bitcoinReader, error) {
+func (w *Flags) bitcoinReader(ctx context.Context, a *cli.App) (*bitcoinReader, error) {
 	network, err := bitcoin.NetworkNamed(w.network)
 	if err != nil {
 		return nil, cli.Usagef("--network: %v", err)

@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"cmp"
@@ -48,8 +48,9 @@ func (b *bridgeFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&b.calls, "calls", "", "append every call to a `file`, one JSON line each")
 }
 
-func newBridge(app *cli.App) *cobra.Command {
-	flags, wallet := &bridgeFlags{}, &walletFlags{}
+// NewBridge returns the command of the bridge.
+func NewBridge(app *cli.App) *cobra.Command {
+	flags, wallet := &bridgeFlags{}, &Flags{}
 	cmd := &cobra.Command{
 		Use:   "bridge",
 		Short: "Act as a web page's wallet",
@@ -90,18 +91,18 @@ are described at /.chainscope/control/openapi.json.`,
 			if flags.script != "" && !cmd.Flags().Changed(cli.MockPrefix+"automine") {
 				app.Settings.Mock.MineAtOnce()
 			}
-			wallet.follow(cmd, &app.Settings.Mock)
+			wallet.Follow(cmd, &app.Settings.Mock)
 			return runBridge(cmd.Context(), app, flags, wallet)
 		}),
 	}
 	flags.register(cmd.Flags())
 	wallet.register(cmd.Flags())
-	completeFlag(cmd, "as", []string{"chainscope", "leather", "xverse"})
+	cli.CompleteFlag(cmd, "as", []string{"chainscope", "leather", "xverse"})
 	return cmd
 }
 
 // runBridge serves until the context ends.
-func runBridge(ctx context.Context, app *cli.App, flags *bridgeFlags, wallet *walletFlags) error {
+func runBridge(ctx context.Context, app *cli.App, flags *bridgeFlags, wallet *Flags) error {
 	if flags.untilEOF && flags.script == "" && wallet.approve == approveAsk {
 		return cli.Usagef("--until-eof: a person answers on standard input\nuse --script, --approve=always or --approve=never")
 	}
@@ -271,7 +272,7 @@ func (b *bridgeFlags) openCalls(ctx context.Context, a *cli.App, o *service.Brid
 // openBridgeDesk opens the wallet that pages talk to, and notes in the options which
 // mock is its chain. The function that it returns ends both.
 func openBridgeDesk(
-	ctx context.Context, a *cli.App, w *walletFlags, behaviour provider.Behaviour, p *prompter, note func(string, ...any), o *service.BridgeOptions,
+	ctx context.Context, a *cli.App, w *Flags, behaviour provider.Behaviour, p *prompter, note func(string, ...any), o *service.BridgeOptions,
 ) (*walletDesk, func(), error) {
 	from, err := w.keys(ctx, a)
 	if err != nil {

@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-func newWalletRequest(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletRequest(app *cli.App, flags *Flags) *cobra.Command {
 	var options []string
 	var raw bool
 	cmd := &cobra.Command{

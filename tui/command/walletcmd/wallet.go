@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"encoding/json"
@@ -11,8 +11,9 @@ import (
 	"chainscope/wallet/signer"
 )
 
-func newWallet(app *cli.App) *cobra.Command {
-	flags := &walletFlags{}
+// New returns the command of the wallet.
+func New(app *cli.App) *cobra.Command {
+	flags := &Flags{}
 	cmd := &cobra.Command{
 		Use:   "wallet COMMAND",
 		Short: "Use the test wallet: connect, sign, decode",
@@ -30,7 +31,7 @@ default those of the public test mnemonic, and sends nothing to a live network.`
 	return cmd
 }
 
-func newWalletConnect(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletConnect(app *cli.App, flags *Flags) *cobra.Command {
 	var options []string
 	cmd := &cobra.Command{
 		Use:   "connect",
@@ -69,7 +70,7 @@ be prompted.`,
 	return cmd
 }
 
-func newWalletDisconnect(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletDisconnect(app *cli.App, flags *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "disconnect",
 		Short: "Forget the wallet and its addresses",
@@ -95,7 +96,7 @@ type walletStatus struct {
 	Keys      keySource `json:"keys"`
 }
 
-func newWalletStatus(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletStatus(app *cli.App, flags *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show whether a wallet is connected, and which keys would sign",
@@ -137,7 +138,7 @@ func (s walletStatus) write(app *cli.App) error {
 	return f.Write(app.Streams.Out)
 }
 
-func newWalletStorage(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletStorage(app *cli.App, flags *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "storage",
 		Short: "Print the connection record as JSON, or null",
@@ -152,7 +153,7 @@ func newWalletStorage(app *cli.App, flags *walletFlags) *cobra.Command {
 	}
 }
 
-func newWalletAddresses(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletAddresses(app *cli.App, flags *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "addresses",
 		Short: "Print the addresses of an account, without approval and without connecting",

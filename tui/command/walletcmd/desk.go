@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 // leaves it to them.
 type walletDesk struct {
 	app      *cli.App
-	flags    *walletFlags
+	flags    *Flags
 	wallet   *service.Service
 	prompter *prompter // nil when nobody is asked
 	note     func(format string, args ...any)
@@ -35,7 +35,7 @@ type walletDesk struct {
 
 // openDesk opens a wallet and reads its messages until close. Note takes what a
 // person should know.
-func openDesk(ctx context.Context, a *cli.App, flags *walletFlags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
+func openDesk(ctx context.Context, a *cli.App, flags *Flags, o service.Options, p *prompter, note func(string, ...any)) (*walletDesk, error) {
 	var closeLog func()
 	var err error
 	if o.OnCall, closeLog, err = logCalls(ctx, a); err != nil {

@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-func newWalletKeystore(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletKeystore(app *cli.App, flags *Flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keystore COMMAND",
 		Short: "Store a mnemonic in an encrypted file",
@@ -30,7 +30,7 @@ func newWalletKeystore(app *cli.App, flags *walletFlags) *cobra.Command {
 }
 
 // onKeystore checks that a keystore is named before a command runs.
-func onKeystore(flags *walletFlags, run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+func onKeystore(flags *Flags, run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return flags.checked(func(cmd *cobra.Command, args []string) error {
 		if flags.keystore == "" {
 			return cli.Usagef("%s needs to know the file; give --keystore FILE", cmd.CommandPath())
@@ -39,14 +39,14 @@ func onKeystore(flags *walletFlags, run func(*cobra.Command, []string) error) fu
 	})
 }
 
-func newKeystoreCreate(app *cli.App, flags *walletFlags) *cobra.Command {
+func newKeystoreCreate(app *cli.App, flags *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "create",
 		Short: "Create a mnemonic of 24 words and store it",
 		Args:  cli.NoArgs,
 		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
-			if variable, _ := app.Streams.Env(mnemonicVariable); flags.mnemonicFile != "" || flags.passphraseFile != "" || variable != "" {
-				return cli.Usagef("keystore create makes new words, and a mnemonic is given\nuse keystore import to store it, or leave out --mnemonic-file, --passphrase-file and %s", mnemonicVariable)
+			if variable, _ := app.Streams.Env(MnemonicVariable); flags.mnemonicFile != "" || flags.passphraseFile != "" || variable != "" {
+				return cli.Usagef("keystore create makes new words, and a mnemonic is given\nuse keystore import to store it, or leave out --mnemonic-file, --passphrase-file and %s", MnemonicVariable)
 			}
 			passphrase, err := freshPassphrase(cmd.Context(), app, flags.keystorePassphraseFile, "--keystore-passphrase-file")
 			if err != nil {
@@ -61,7 +61,7 @@ func newKeystoreCreate(app *cli.App, flags *walletFlags) *cobra.Command {
 	}
 }
 
-func newKeystoreImport(app *cli.App, flags *walletFlags) *cobra.Command {
+func newKeystoreImport(app *cli.App, flags *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import",
 		Short: "Store a mnemonic that you have",
@@ -72,7 +72,7 @@ the mnemonic on the terminal, which does not show it.`,
 		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
 			var contents keys.Contents
 			var err error
-			variable, _ := app.Streams.Env(mnemonicVariable)
+			variable, _ := app.Streams.Env(MnemonicVariable)
 			if flags.mnemonicFile != "" || variable != "" {
 				contents, err = flags.mnemonic(cmd.Context(), app)
 			} else if contents.Mnemonic, err = app.Passphrase(cmd.Context(), "", "--mnemonic-file", "mnemonic: "); err == nil && flags.passphraseFile != "" {
@@ -96,7 +96,7 @@ the mnemonic on the terminal, which does not show it.`,
 	}
 }
 
-func newKeystoreExport(app *cli.App, flags *walletFlags) *cobra.Command {
+func newKeystoreExport(app *cli.App, flags *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export [FILE]",
 		Short: "Print the mnemonic in plain text, or write it to a new file",
@@ -134,7 +134,7 @@ func writeNewFile(path, text string) error {
 	return errors.Join(err, file.Close())
 }
 
-func newKeystorePassphrase(app *cli.App, flags *walletFlags) *cobra.Command {
+func newKeystorePassphrase(app *cli.App, flags *Flags) *cobra.Command {
 	var newFile string
 	cmd := &cobra.Command{
 		Use:   "passphrase",
@@ -194,7 +194,7 @@ type keystoreInfo struct {
 	Address     string `json:"address"`     // Stacks, of the account of the flags
 }
 
-func printKeystore(ctx context.Context, a *cli.App, flags *walletFlags, contents keys.Contents) error {
+func printKeystore(ctx context.Context, a *cli.App, flags *Flags, contents keys.Contents) error {
 	ring, err := contents.Ring()
 	if err != nil {
 		return invalidMnemonic(err)

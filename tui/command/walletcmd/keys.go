@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"chainscope/wallet/service"
 )
 
-// mnemonicVariable holds a mnemonic. There is no flag for one: arguments are
+// MnemonicVariable holds a mnemonic. There is no flag for one: arguments are
 // seen by every process of the machine.
-const mnemonicVariable = "CHAINSCOPE_MNEMONIC"
+const MnemonicVariable = "CHAINSCOPE_MNEMONIC"
 
 // keySource describes where the keys come from; the words are those of
 // `wallet status`.
@@ -49,10 +49,10 @@ func givenBy(a *cli.App, flag, value string) int {
 }
 
 // source finds out where the keys come from. It opens nothing.
-func (w *walletFlags) source(a *cli.App) (keySource, error) {
+func (w *Flags) source(a *cli.App) (keySource, error) {
 	file, keystore := givenBy(a, "mnemonic-file", w.mnemonicFile), givenBy(a, "keystore", w.keystore)
 	variable := givenByNobody
-	if v, ok := a.Streams.Env(mnemonicVariable); ok && v != "" {
+	if v, ok := a.Streams.Env(MnemonicVariable); ok && v != "" {
 		variable = givenByEnvironment
 	}
 	best := max(file, keystore, variable)
@@ -70,7 +70,7 @@ func (w *walletFlags) source(a *cli.App) (keySource, error) {
 	case file == best && keystore == best:
 		return "", cli.Usagef("--mnemonic-file and --keystore both name keys; give one of them")
 	case variable == best && (file == best || keystore == best):
-		return "", cli.Usagef("%s and the variable of a file both give keys; set one of them", mnemonicVariable)
+		return "", cli.Usagef("%s and the variable of a file both give keys; set one of them", MnemonicVariable)
 	case keystore == best:
 		return keysOfKeystore, nil
 	}
@@ -78,7 +78,7 @@ func (w *walletFlags) source(a *cli.App) (keySource, error) {
 }
 
 // keys returns those that the flags name, or the address that is watched instead.
-func (w *walletFlags) keys(ctx context.Context, a *cli.App) (service.Keys, error) {
+func (w *Flags) keys(ctx context.Context, a *cli.App) (service.Keys, error) {
 	source, err := w.source(a)
 	if err != nil {
 		return service.Keys{}, err
@@ -92,7 +92,7 @@ func (w *walletFlags) keys(ctx context.Context, a *cli.App) (service.Keys, error
 
 // ring makes the keys. A keystore's passphrase is requested on a terminal when
 // no file gives it.
-func (w *walletFlags) ring(ctx context.Context, a *cli.App) (*keys.Ring, error) {
+func (w *Flags) ring(ctx context.Context, a *cli.App) (*keys.Ring, error) {
 	source, err := w.source(a)
 	if err != nil {
 		return nil, err
@@ -126,8 +126,8 @@ func (w *walletFlags) ring(ctx context.Context, a *cli.App) (*keys.Ring, error) 
 
 // mnemonic reads a mnemonic and its passphrase from a file or the environment;
 // the public test one when there is none.
-func (w *walletFlags) mnemonic(ctx context.Context, a *cli.App) (c keys.Contents, err error) {
-	variable, _ := a.Streams.Env(mnemonicVariable)
+func (w *Flags) mnemonic(ctx context.Context, a *cli.App) (c keys.Contents, err error) {
+	variable, _ := a.Streams.Env(MnemonicVariable)
 	switch {
 	case w.mnemonicFile != "" && (variable == "" || givenBy(a, "mnemonic-file", w.mnemonicFile) >= givenByEnvironment):
 		if c.Mnemonic, err = a.SecretFile(ctx, "--mnemonic-file", w.mnemonicFile); err != nil {
@@ -149,7 +149,7 @@ func invalidMnemonic(err error) error {
 }
 
 // openKeystore reads the keystore that the flags name.
-func (w *walletFlags) openKeystore(ctx context.Context, a *cli.App) (keys.Contents, error) {
+func (w *Flags) openKeystore(ctx context.Context, a *cli.App) (keys.Contents, error) {
 	passphrase, err := a.Passphrase(ctx, w.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
 	if err != nil {
 		return keys.Contents{}, err

@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"encoding/json"
@@ -43,9 +43,9 @@ func TestEveryMethodIsExplainedWithARequestThatTheWalletTakes(t *testing.T) {
 			if needs && typed == "" || e.Title == "" || (typed == "") != (string(e.Example) == "null") {
 				t.Errorf("%s (%s): the request %q for the example %s", m.Name, e.Title, typed, e.Example)
 			}
-			pasted, err := readParams(t.Context(), (&cli.App{}), m.Name, "{}")
+			pasted, err := readParams(t.Context(), &cli.App{}, m.Name, "{}")
 			if typed != "" {
-				pasted, err = readParams(t.Context(), (&cli.App{}), m.Name, typed)
+				pasted, err = readParams(t.Context(), &cli.App{}, m.Name, typed)
 			}
 			if err != nil {
 				t.Fatalf("%s: %v", m.Name, err)

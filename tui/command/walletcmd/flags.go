@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"cmp"
@@ -21,8 +21,8 @@ const (
 	approveNever  = "never"
 )
 
-// walletFlags are the flags of every wallet command and of the bridge.
-type walletFlags struct {
+// Flags are the flags of every wallet command and of the bridge.
+type Flags struct {
 	account  uint32
 	network  string
 	provider string
@@ -36,14 +36,14 @@ type walletFlags struct {
 	keystorePassphraseFile string
 }
 
-func (w *walletFlags) register(fs *pflag.FlagSet) {
-	w.registerKeys(fs)
+func (w *Flags) register(fs *pflag.FlagSet) {
+	w.RegisterKeys(fs)
 	fs.StringVar(&w.approve, "approve", approveAsk, "`how` requests are approved: ask, always or never")
 	_ = fs.SetAnnotation("approve", cli.FlagOnly, []string{"true"})
 }
 
-// registerKeys registers all flags but how requests are approved.
-func (w *walletFlags) registerKeys(fs *pflag.FlagSet) {
+// RegisterKeys registers all flags but how requests are approved.
+func (w *Flags) RegisterKeys(fs *pflag.FlagSet) {
 	w.approve = approveAsk
 	fs.Uint32Var(&w.account, "account", 0, "`number` of the account, from 0")
 	fs.StringVar(&w.network, "network", "mainnet", "`network` of requests that name none: mainnet, testnet, devnet, mocknet or regtest")
@@ -64,8 +64,21 @@ func personaNames() []string {
 	return names
 }
 
-// check refuses values that no command could use.
-func (w *walletFlags) check() error {
+// FlagValues returns the words that the flags take.
+func FlagValues() map[string][]string {
+	return map[string][]string{
+		"approve":  {approveAsk, approveAlways, approveNever},
+		"network":  networks,
+		"provider": providerIDs(),
+		"persona":  personaNames(),
+	}
+}
+
+// networks are those that a wallet can be asked for.
+var networks = []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"}
+
+// Check refuses values that no command could use.
+func (w *Flags) Check() error {
 	if w.account > keys.MaxAccount {
 		return cli.Usagef("--account: %d is beyond the last account, %d", w.account, uint32(keys.MaxAccount))
 	}
@@ -98,9 +111,9 @@ func (w *walletFlags) check() error {
 	return nil
 }
 
-// follow puts the wallet on testnet where nobody said which network and contracts run on the
+// Follow puts the wallet on testnet where nobody said which network and contracts run on the
 // embedded mock: they have testnet addresses.
-func (w *walletFlags) follow(cmd *cobra.Command, m *cli.MockFlags) {
+func (w *Flags) Follow(cmd *cobra.Command, m *cli.MockFlags) {
 	if m.Runs() && !cmd.Flags().Changed("network") {
 		w.network = "testnet"
 	}
@@ -108,7 +121,7 @@ func (w *walletFlags) follow(cmd *cobra.Command, m *cli.MockFlags) {
 
 // networkMeant returns the network that a word means which names none.
 func networkMeant(word string) string {
-	return cmp.Or(cli.Nearest(word, []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"}), "testnet")
+	return cmp.Or(cli.Nearest(word, networks), "testnet")
 }
 
 // providerIDs returns the ids of the mock wallets.
@@ -131,9 +144,9 @@ func providerID(text string) (string, error) {
 }
 
 // checked lets a wallet command run only with flags that make sense.
-func (w *walletFlags) checked(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+func (w *Flags) checked(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := w.check(); err != nil {
+		if err := w.Check(); err != nil {
 			return err
 		}
 		return run(cmd, args)
@@ -154,4 +167,18 @@ func group(cmd *cobra.Command, args []string) error {
 		return e.Try(line...)
 	}
 	return e
+}
+
+// walletLine is the line that does what a word after "chainscope wallet" requests, where no
+// command of that name is near.
+var walletLine = map[string][]string{
+	"sign":     {"wallet", "request", "stx_signMessage", `{"message":"hello"}`, "--approve", "always"},
+	"send":     {"wallet", "methods", "stx_transferStx"},
+	"transfer": {"wallet", "methods", "stx_transferStx"},
+	"call":     {"wallet", "methods", "stx_callContract"},
+	"create":   {"wallet", "keystore", "create", "--help"},
+	"new":      {"wallet", "keystore", "create", "--help"},
+	"import":   {"wallet", "keystore", "import", "--help"},
+	"balance":  {"wallet", "addresses"},
+	"accounts": {"wallet", "addresses"},
 }

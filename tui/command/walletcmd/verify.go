@@ -1,4 +1,4 @@
-package command
+package walletcmd
 
 import (
 	"context"
@@ -18,7 +18,7 @@ type verifyFlags struct {
 	message, domain, signature, by string
 }
 
-func newWalletVerify(app *cli.App, flags *walletFlags) *cobra.Command {
+func newWalletVerify(app *cli.App, flags *Flags) *cobra.Command {
 	var v verifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify [TRANSACTION|@FILE|-]",
