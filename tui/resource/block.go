@@ -35,7 +35,7 @@ func (b Block) Weight() Value {
 	if b.Lacks.Cost() {
 		return Value{}
 	}
-	return ShareOf(MainnetLimits().Greatest(b.ExecutionCost))
+	return ShareOf(GreatestCost(b.ExecutionCost))
 }
 
 // Blocks describes Stacks blocks.

@@ -56,16 +56,15 @@ func (b Block) fields() []Field {
 
 // costFields returns the execution cost as shares of the limits of a block.
 func costFields(cost apiclient.ExecutionCost, unreported bool) []Field {
-	limits := MainnetLimits()
 	of := "share of "
-	if limits.Greatest(cost) < 0.01 {
+	if GreatestCost(cost) < 0.01 {
 		of = "less than 1 % of " // five empty bars would say no more
 	}
-	fields := append(make([]Field, 0, 6), Field{Section: "Execution cost (" + of + limits.Name + ")"})
+	fields := append(make([]Field, 0, 6), Field{Section: "Execution cost (" + of + "mainnet limit)"})
 	if unreported {
 		return append(fields, Field{Label: "cost", Unreported: true})
 	}
-	for _, d := range limits.Of(cost) {
+	for _, d := range CostDimensions(cost) {
 		fields = append(fields, Field{Label: d.Name, Type: Number, Value: NumberOf(d.Used)})
 		if of == "share of " {
 			fields[len(fields)-1].Limit = d.Limit

@@ -8,23 +8,6 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// CostLimits bound what a block may cost in each dimension. They are no part of
-// the API; since Nakamoto the network counts them by tenure, so that a block's
-// share reports its weight and not how full it is.
-type CostLimits struct {
-	Name                                                    string
-	Runtime, ReadCount, ReadLength, WriteCount, WriteLength int64
-}
-
-// MainnetLimits returns the block limits of the epoch that mainnet is in.
-func MainnetLimits() CostLimits {
-	limit := facts.Current().Limit
-	return CostLimits{
-		Name: "mainnet limit", Runtime: int64(limit.Runtime), ReadCount: int64(limit.ReadCount), ReadLength: int64(limit.ReadLength),
-		WriteCount: int64(limit.WriteCount), WriteLength: int64(limit.WriteLength),
-	}
-}
-
 // CostDimension is one of the five that a block's cost has.
 type CostDimension struct {
 	Name        string
@@ -39,21 +22,24 @@ func (d CostDimension) Share() float64 {
 	return float64(d.Used) / float64(d.Limit)
 }
 
-// Of lists the five dimensions of a cost.
-func (l CostLimits) Of(c apiclient.ExecutionCost) []CostDimension {
+// CostDimensions lists the five dimensions of a cost, beside what a block of mainnet may cost.
+// Limits are no part of the API; since Nakamoto the network counts them by tenure, so that a
+// block's share reports its weight and not how full it is.
+func CostDimensions(c apiclient.ExecutionCost) []CostDimension {
+	limit := facts.Current().Limit
 	return []CostDimension{
-		{"runtime", c.Runtime, l.Runtime},
-		{"read count", c.ReadCount, l.ReadCount},
-		{"read length", c.ReadLength, l.ReadLength},
-		{"write count", c.WriteCount, l.WriteCount},
-		{"write length", c.WriteLength, l.WriteLength},
+		{"runtime", c.Runtime, int64(limit.Runtime)},
+		{"read count", c.ReadCount, int64(limit.ReadCount)},
+		{"read length", c.ReadLength, int64(limit.ReadLength)},
+		{"write count", c.WriteCount, int64(limit.WriteCount)},
+		{"write length", c.WriteLength, int64(limit.WriteLength)},
 	}
 }
 
-// Greatest returns the largest share among the five dimensions.
-func (l CostLimits) Greatest(c apiclient.ExecutionCost) float64 {
+// GreatestCost returns the largest share among the five dimensions.
+func GreatestCost(c apiclient.ExecutionCost) float64 {
 	most := 0.0
-	for _, d := range l.Of(c) {
+	for _, d := range CostDimensions(c) {
 		most = max(most, d.Share())
 	}
 	return most

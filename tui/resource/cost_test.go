@@ -9,17 +9,19 @@ import (
 )
 
 func TestTheGreatestShareCounts(t *testing.T) {
-	l := MainnetLimits()
 	for name, c := range map[string]struct {
 		cost apiclient.ExecutionCost
 		want string
 	}{
 		"nothing":           {apiclient.ExecutionCost{}, "0%"},
 		"runtime":           {apiclient.ExecutionCost{Runtime: 2_500_000_000, ReadCount: 1500}, "50%"},
+		"reads":             {apiclient.ExecutionCost{ReadCount: 7_500}, "25%"},
+		"read bytes":        {apiclient.ExecutionCost{ReadLength: 20_000_000}, "10%"},
+		"writes":            {apiclient.ExecutionCost{WriteCount: 7_500}, "50%"},
 		"more than allowed": {apiclient.ExecutionCost{WriteLength: 30_000_000}, "200%"},
 		"a negative cost":   {apiclient.ExecutionCost{ReadLength: -5}, "0%"},
 	} {
-		if got := text.Percent(l.Greatest(c.cost)); got != c.want {
+		if got := text.Percent(GreatestCost(c.cost)); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
@@ -34,7 +36,7 @@ func TestAGaugeFitsItsWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for width := range 80 {
-		for _, d := range MainnetLimits().Of(apiclient.ExecutionCost{Runtime: 1 << 40, ReadCount: 7}) {
+		for _, d := range CostDimensions(apiclient.ExecutionCost{Runtime: 1 << 40, ReadCount: 7}) {
 			if got := text.Width(CostGauge(d, width, th)); got > width {
 				t.Fatalf("%d cells in %d", got, width)
 			}

@@ -165,7 +165,7 @@ func (t Transaction) weight() Value {
 	if !t.Mined() || t.Lacks.Cost() {
 		return Value{}
 	}
-	return ShareOf(MainnetLimits().Greatest(t.ExecutionCost))
+	return ShareOf(GreatestCost(t.ExecutionCost))
 }
 
 // assets returns the tokens that post-conditions and events speak of.

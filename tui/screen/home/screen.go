@@ -8,7 +8,6 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
-	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/theme"
@@ -37,9 +36,8 @@ type Options struct {
 // failures, and draws its tiles itself.
 type Screen struct {
 	*browser.Frame
-	env    *screen.Env
-	opt    Options
-	limits resource.CostLimits
+	env *screen.Env
+	opt Options
 
 	tip, older remote.Value[chain.Page]
 	count      remote.Value[counted]
@@ -56,7 +54,7 @@ type Screen struct {
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
-	s := &Screen{env: env, opt: opt, limits: resource.MainnetLimits(), chain: view{total: map[int64]int64{}}}
+	s := &Screen{env: env, opt: opt, chain: view{total: map[int64]int64{}}}
 	s.Frame = browser.New(env, th, s)
 	s.Asks(&s.tip, &s.older, &s.count, &s.scenario)
 	s.greets = opt.Greet

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chainscope/apiclient/wire"
+	"chainscope/tui/resource"
 	"chainscope/tui/widget/chart"
 )
 
@@ -47,7 +48,7 @@ func (s *Screen) paceNow() pace {
 	for i := range n {
 		share := chart.Gap()
 		if b := c.At(c.Tip - int64(n-1-i)); b != nil && !b.Lacks["execution_cost_runtime"] {
-			share = 100 * s.limits.Greatest(b.ExecutionCost)
+			share = 100 * resource.GreatestCost(b.ExecutionCost)
 		}
 		p.shares = append(p.shares, share)
 	}
