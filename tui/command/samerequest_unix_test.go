@@ -3,11 +3,15 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,13 +24,16 @@ import (
 	"chainscope/tui/screen/walletpane/params"
 	"chainscope/wallet/bridge"
 	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
-// paneUser is a user who fills in the forms of a wallet that nobody has used yet. Its wallet approves.
+// paneUser is a user who fills in the forms of a wallet that nobody has used yet, and approves what it asks.
 type paneUser struct {
 	*testing.T
 	pane   *walletpane.Screen
@@ -38,7 +45,7 @@ type paneUser struct {
 func sitAt(t *testing.T, p provider.Personality, account uint32, network string) *paneUser {
 	t.Helper()
 	now := func() time.Time { return uitest.Noon }
-	w, err := service.New(service.Options{Account: account, Network: network, Behaviour: provider.Approves, Now: now})
+	w, err := service.New(service.Options{Account: account, Network: network, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,17 +99,53 @@ func (u *paneUser) paste(text string) {
 	u.do(cmd)
 }
 
-// answered waits for so many calls and returns the newest with its page's copies.
-func (u *paneUser) answered(count int) (service.Call, string) {
+// types fills in the form of a method, field by field.
+func (u *paneUser) types(f params.Form, d params.Draft) {
+	if len(f.Fields) == 0 {
+		return
+	}
+	into := func(field params.Field, value string) {
+		if value != "" && (field.Chosen() || strings.ContainsAny(value, "\n\t")) {
+			u.press("ctrl+u")
+			u.paste(value)
+		} else if value != "" {
+			u.press(strings.Split(value, "")...)
+		}
+		u.press("down")
+	}
+	if strings.Contains(ansi.Strip(strings.Join(u.pane.View(uitest.Noon), "\n")), "]  enter") {
+		u.press("down") // from the button, where a form begins that needs nothing
+	}
+	for _, field := range f.Fields {
+		if !field.Lists() {
+			into(field, d.Texts[field.Name])
+			continue
+		}
+		for i, item := range d.Items[field.Name] {
+			if i >= len(f.Empty().Items[field.Name]) { // a list that is needed begins with one
+				u.press("enter")
+			}
+			for _, part := range field.Shows(item) {
+				into(part, item[part.Name])
+			}
+		}
+		u.press("down")
+	}
+}
+
+// answered waits for so many calls and returns the newest with its copies on its page, by their keys.
+func (u *paneUser) answered(count int) (service.Call, map[string]string) {
 	u.Helper()
 	over := time.After(10 * time.Second)
 	for {
 		calls := u.wallet.Timeline()
 		if len(calls) == count && calls[0].Done {
+			copies := map[string]string{}
 			for _, c := range u.pane.Subject().Copies {
-				if c.Label == "command line" && strings.Contains(c.Text, calls[0].Method) && u.pane.Place().Call == calls[0].Key() {
-					return calls[0], c.Text
-				}
+				copies[c.Key] = c.Text
+			}
+			if strings.Contains(copies["l"], calls[0].Method) && u.pane.Place().Call == calls[0].Key() {
+				return calls[0], copies
 			}
 		}
 		select {
@@ -112,6 +155,9 @@ func (u *paneUser) answered(count int) (service.Call, string) {
 					u.do(c)
 				}
 			}
+			if asked, is := m.(service.ApprovalNeeded); is {
+				u.wallet.Decide(asked.ID, signer.Decision{Approved: true})
+			}
 			u.do(u.pane.Update(m))
 		case <-over:
 			u.Fatalf("call %d never ended:\n%s", count, strings.Join(u.pane.View(uitest.Noon), "\n"))
@@ -119,9 +165,10 @@ func (u *paneUser) answered(count int) (service.Call, string) {
 	}
 }
 
-// The same request is the same request: filled in by keys, written as JSON, sent again, and copied as a
-// command line that is run elsewhere, it signs the same bytes, for each wallet, account and network.
-func TestARequestByKeysByJSONAgainAndAsACommandLineSignsTheSameBytes(t *testing.T) {
+// The same request is the same request: filled in by keys, written as JSON, sent again, copied as a
+// command line that is run elsewhere, and as a rule that answers a page, it signs the same bytes, for
+// each wallet, account and network.
+func TestARequestByKeysByJSONAgainAndCopiedSignsTheSameBytes(t *testing.T) {
 	long := os.Getenv("CHAINSCOPE_LONG") != ""
 	n := 0
 	for _, p := range provider.Personalities() {
@@ -132,27 +179,26 @@ func TestARequestByKeysByJSONAgainAndAsACommandLineSignsTheSameBytes(t *testing.
 					if !p.Model().Has(f.Method) || !long && i%6 != n%6 {
 						continue
 					}
-					t.Run(fmt.Sprint(p, account, network, f.Method), func(t *testing.T) { sameRequest(t, p, account, network, f.Method) })
+					t.Run(fmt.Sprint(p, account, network, f.Method), func(t *testing.T) { sameRequest(t, p, account, network, f) })
 				}
 			}
 		}
 	}
 }
 
-func sameRequest(t *testing.T, p provider.Personality, account uint32, network, method string) {
-	fill := func(fill func(u *paneUser)) (*paneUser, service.Call, string) {
+func sameRequest(t *testing.T, p provider.Personality, account uint32, network string, f params.Form) {
+	fill := func(fill func(u *paneUser)) (*paneUser, service.Call, map[string]string) {
 		u := sitAt(t, p, account, network)
-		u.do(u.pane.Update(screen.AskWalletMsg{Method: method})) // the form with its example
 		fill(u)
 		u.press("ctrl+y")
-		c, line := u.answered(1)
-		return u, c, line
+		c, copies := u.answered(1)
+		return u, c, copies
 	}
-	u, byKeys, line := fill(func(*paneUser) {})
+	u, byKeys, copies := fill(func(u *paneUser) { u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method})) }) // its example
 	same := func(how string, c json.RawMessage) {
 		t.Helper()
-		if want := bridge.WithoutSecrets(byKeys.Result); string(bridge.WithoutSecrets(c)) != string(want) {
-			t.Errorf("%s signed\n%s, by keys\n%s\n%s", how, c, want, line)
+		if want := bridge.WithoutSecrets(byKeys.Result); !sameJSON(t, bridge.WithoutSecrets(c), want) {
+			t.Errorf("%s signed\n%s, by keys\n%s\n%s", how, c, want, copies["l"])
 		}
 	}
 	if byKeys.Error != nil && byKeys.Error.Code == jsonrpc.MethodAccessDenied {
@@ -161,33 +207,87 @@ func sameRequest(t *testing.T, p provider.Personality, account uint32, network, 
 	if byKeys.Error != nil || len(byKeys.Result) == 0 || byKeys.Account != account || byKeys.Wallet != p {
 		t.Fatalf("by keys: %+v", byKeys)
 	}
+	example := draftOf(t, f, account, network)
+	_, typed, _ := fill(func(u *paneUser) {
+		u.press("n")
+		u.press(strings.Split(f.Method, "")...)
+		u.press("enter")
+		u.types(f, example)
+	})
+	same("typed field by field, it", typed.Result)
 	if len(byKeys.Params) > 0 {
 		_, byJSON, _ := fill(func(u *paneUser) {
+			u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method}))
 			u.press("ctrl+t")
 			for range 3*len(byKeys.Params) + 200 { // from where the cursor is, before what is typed
 				u.press("delete")
 			}
 			u.paste(string(byKeys.Params))
 		})
-		same("by JSON", byJSON.Result)
+		same("JSON", byJSON.Result)
 	}
-	words, err := exec.Command("sh", "-c", `chainscope() { printf '%s\0' "$@"; }; `+line).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := append(strings.Split(strings.TrimSuffix(string(words), "\x00"), "\x00"), "--approve", "always", "--state-dir", t.TempDir())
-	code, stdout, stderr := run(t, t.Context(), args...)
+	code, stdout, stderr := run(t, t.Context(), append(argumentsOf(t, copies["l"]), "--approve", "always", "--state-dir", t.TempDir())...)
 	if code != 0 {
-		t.Fatalf("%s: exit %d: %s", line, code, stderr)
+		t.Fatalf("%s: exit %d: %s", copies["l"], code, stderr)
 	}
-	var compact json.RawMessage
-	if err := json.Unmarshal([]byte(stdout), &compact); err != nil {
-		t.Fatal(err)
+	same("the command line", json.RawMessage(stdout))
+	_, line, _ := strings.Cut(copies["r"], "# chainscope bridge")
+	line, _, _ = strings.Cut(line, "\n")
+	script := argumentsOf(t, "chainscope bridge"+line)
+	script[slices.Index(script, "FILE")] = write(t, "rule.yaml", copies["r"])
+	b := serveBridge(t, append(script[1:], "--mock-seed", "1", "--state-dir", t.TempDir())...)
+	if e := b.call(dapp, byKeys.Sent().Method, cmp.Or(string(byKeys.Sent().Params), "null")); e.Error != nil {
+		t.Errorf("by the rule, a page gets %v\n%s", e.Error, copies["r"])
+	} else if byKeys.TxID == "" { // with a mock, the nonce is that of the chain
+		of := map[string]json.RawMessage{}
+		if err := json.Unmarshal(byKeys.Result, &of); err != nil {
+			t.Fatal(err)
+		}
+		var got map[string]json.RawMessage
+		_ = json.Unmarshal(e.Result, &got)
+		for name, value := range got { // the library of the page adds some
+			if !sameJSON(t, bridge.WithoutSecrets(of[name]), bridge.WithoutSecrets(value)) {
+				t.Errorf("the rule lets a page have %s %s, by keys it is %s", name, value, of[name])
+			}
+		}
 	}
-	same("the command line", compact)
+	b.end()
 	u.press("p")
 	again, _ := u.answered(2)
 	if byKeys.TxID == "" { // the replay of a transaction has the next nonce where none was asked for
 		same("the replay", again.Result)
 	}
+}
+
+// draftOf returns what the form of a method is filled in with.
+func draftOf(t *testing.T, f params.Form, account uint32, network string) params.Draft {
+	t.Helper()
+	c, err := params.NewContext(keys.NewTestRing(), account, network)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := c.Example(f.Method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// argumentsOf returns the arguments of chainscope in a line for a shell.
+func argumentsOf(t *testing.T, line string) []string {
+	t.Helper()
+	words, err := exec.Command("sh", "-c", `chainscope() { printf '%s\0' "$@"; }; `+line).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(words), "\x00"), "\x00")
+}
+
+func sameJSON(t *testing.T, a, b json.RawMessage) bool {
+	t.Helper()
+	var x, y any
+	if err := errors.Join(json.Unmarshal(a, &x), json.Unmarshal(b, &y)); err != nil {
+		t.Fatal(err)
+	}
+	return reflect.DeepEqual(x, y)
 }

@@ -389,10 +389,10 @@ func (s *Screen) callSubject(c service.Call) screen.Subject {
 	return sub
 }
 
-// ruleOf writes a call as a rule that answers it as it was answered, for the request as the page
-// made it.
+// ruleOf writes a call as a rule that answers it as it was answered, for the request as it reaches
+// the wallet of a page.
 func ruleOf(c service.Call, t snippet.Call, w snippet.Wallet, wallet string) string {
-	t.Params = c.Params
+	t.Method, t.Params = c.Sent().Method, c.Sent().Params
 	answer, origin := "approve", ""
 	switch {
 	case c.Decision == service.RejectedByPerson || c.Decision == service.RejectedAtOnce:

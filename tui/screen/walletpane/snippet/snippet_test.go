@@ -230,7 +230,7 @@ func TestWhatCannotBeCarriedIsSaid(t *testing.T) {
 func TestACallBecomesARuleOfAScript(t *testing.T) {
 	c := snippet.Call{Kind: snippet.Raw, Method: "stx_signMessage", Params: json.RawMessage(`{ "message": "it's: #1 \"x\"\n" }`)}
 	rule := snippet.Rule(c, snippet.Wallet{Account: 2, Network: "testnet"}, "LeatherProvider", "http://localhost:3000", "approve")
-	for _, want := range []string{"# chainscope bridge --script FILE --account 2 --network testnet", "LeatherProvider"} {
+	for _, want := range []string{"# chainscope bridge --script FILE --as leather --account 2 --network testnet\n"} {
 		if !strings.Contains(rule, want) {
 			t.Errorf("%q is not in\n%s", want, rule)
 		}
@@ -241,6 +241,14 @@ func TestACallBecomesARuleOfAScript(t *testing.T) {
 	}
 	call := bridge.Call{Origin: "http://localhost:3000", Method: c.Method, Params: c.Params}
 	if answer, fits := script.Match(call); !fits || answer.Kind != bridge.ScriptApprove {
+		t.Errorf("the call does not fit\n%s", rule)
+	}
+	list := snippet.Call{Method: "signMultipleMessages", Params: json.RawMessage(`[{"message":"a"}]`)}
+	rule = snippet.Rule(list, snippet.Wallet{}, "my-wallet", "", "approve")
+	if script, err = bridge.ParseScript([]byte(rule)); err != nil || !strings.Contains(rule, "# a rule cannot compare params that are a list") {
+		t.Fatalf("%v in\n%s", err, rule)
+	}
+	if _, fits := script.Match(bridge.Call{Method: list.Method, Params: list.Params}); !fits || !strings.Contains(rule, "my-wallet, which no bridge plays") {
 		t.Errorf("the call does not fit\n%s", rule)
 	}
 	if got := snippet.Rule(snippet.Call{Kind: snippet.Connect}, snippet.Wallet{}, "", "", "approve"); got != "" {
