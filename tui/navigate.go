@@ -97,7 +97,7 @@ func (n *navigator) up() tea.Cmd {
 	landing := n.tabs[n.current].place()
 	switch p := n.Place(); {
 	case p.Part != "":
-		return n.visit(nav.Contract(p.Principal))
+		return n.visit(p.Whole())
 	case p != landing:
 		return n.visit(landing)
 	}

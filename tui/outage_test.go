@@ -151,6 +151,8 @@ var visits = map[string]visit{
 	"tokens":              {place: nav.Tokens(), sees: "Tokens"},
 	"a token":             {place: nav.FT(harborDollar, ""), sees: "Harbor Dollar", follows: "/ft/" + harborDollar},
 	"one of a collection": {place: nav.NFT(harborLights, "1", ""), sees: "Harbor Lights", follows: "/nft/" + harborLights},
+	"who has a token":     {place: nav.Holders(harborDollar), sees: "HOLDER", follows: "/holders", list: true},
+	"whose it was":        {place: nav.Moves(harborLights, "1"), sees: "WHAT", follows: "/nft/history", list: true},
 	"a page of names":     {place: nav.Names("btc"), sees: "NAME", follows: "/namespaces/btc/names"},
 	"all names":           {place: nav.Names("btc"), keys: "aa", sees: "all of them"},
 	"namespaces":          {place: nav.Names(""), sees: "NAMESPACE", follows: "/v1/namespaces", list: true},

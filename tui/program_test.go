@@ -162,6 +162,8 @@ func TestEveryPlace(t *testing.T) {
 			{"accounts", nav.Accounts()},
 			{"contracts", nav.Contracts()},
 			{"contract", nav.Contract(usdaToken)},
+			{"holders", nav.Holders(usdaToken)},
+			{"moves", nav.Moves(harborLights, "1")},
 			{"contract-source", nav.Source(usdaToken)},
 			{"contract-call", nav.Function(usdaToken, "transfer")},
 			{"contract-constant", nav.Kept(usdaToken, "ERR-NOT-SENDER")},

@@ -51,6 +51,8 @@ func newTabs(m *Model) tabs {
 		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.env, known, m.options.Mock != nil)), nil},
 		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known)), nil},
 		tab{nav.KindContracts, "Contracts", "Contracts", list, nil},
+		tab{nav.KindFT, "Tokens", "", listing.New(m.env, m.theme, Holders(&m.options)), []nav.Part{nav.PartHolders}},
+		tab{nav.KindNFT, "Tokens", "", listing.New(m.env, m.theme, TokenMoves(&m.options)), []nav.Part{nav.PartMoves}},
 		tab{nav.KindContract, "Contracts", "", listing.New(m.env, m.theme, Prints(m.options.Client, m.options.Keys)), []nav.Part{nav.PartPrints}},
 		tab{nav.KindContract, "Contracts", "", contracts.New(m.env, m.theme, func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)

@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,8 +11,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"chainscope/apiclient"
+	"chainscope/tui"
 	"chainscope/tui/command/cli"
+	"chainscope/tui/nav"
 	"chainscope/tui/resource"
+	"chainscope/tui/screen/listing"
 	"chainscope/tui/text"
 )
 
@@ -27,13 +32,24 @@ func (t *tokenFlags) register(fs *pflag.FlagSet) {
 
 func newFT(app *cli.App) *cobra.Command {
 	var flags tokenFlags
+	var holders tokenList
 	cmd := &cobra.Command{
-		Use:               "ft PRINCIPAL [--locale L] [--wait]",
-		Annotations:       map[string]string{cli.WithRows: strings.Join(tokenColumns(apiclient.FungibleToken{}).known, ",")},
-		Short:             "Show a fungible token",
+		Use:         "ft PRINCIPAL [--locale L] [--wait] [--holders]" + listUsage,
+		Annotations: map[string]string{cli.WithRows: strings.Join(slices.Concat(tokenColumns(apiclient.FungibleToken{}).known, columnsOf(resource.Holders(), nil, nil).known), ",")},
+		Short:       "Show a fungible token, or who has it",
+		Long: `Show a fungible token.
+
+--holders lists who has it instead, who has the most first: of the token of the contract, or
+of the one that PRINCIPAL names, such as ADDRESS.contract::name.`,
 		Args:              cli.ExactArgs(1),
 		ValidArgsFunction: completer(app, completeFT),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if listed, err := holders.check(cmd, app, "a balance changes where it stands"); listed || err != nil {
+				if err != nil {
+					return err
+				}
+				return listOfToken(cmd.Context(), app, &holders.listFlags, tui.Holders, nav.Holders(args[0]), tui.HoldersRead)
+			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.FungibleToken], error) {
 					return whenReady(ctx, app, flags.wait, func(ctx context.Context) (apiclient.Answer[apiclient.FungibleToken], error) {
@@ -47,32 +63,59 @@ func newFT(app *cli.App) *cobra.Command {
 		},
 	}
 	flags.register(cmd.Flags())
+	holders.register(cmd, "holders", "list who has it, who has the most first", resource.Holders().Sortable())
 	_ = cmd.RegisterFlagCompletionFunc("locale", completer(app, completeLocale))
 	return cmd
 }
 
 func newNFT(app *cli.App) *cobra.Command {
 	var flags tokenFlags
+	var moves tokenList
+	owner, unread := "", error(nil)
 	cmd := &cobra.Command{
-		Use:               "nft PRINCIPAL TOKEN_ID [--locale L] [--wait]",
-		Annotations:       map[string]string{cli.WithRows: strings.Join(tokenColumns(apiclient.NonFungibleToken{}).known, ",")},
-		Short:             "Show a non-fungible token",
+		Use:         "nft PRINCIPAL TOKEN_ID [--locale L] [--wait] [--history]" + listUsage,
+		Annotations: map[string]string{cli.WithRows: strings.Join(slices.Concat(tokenColumns(apiclient.NonFungibleToken{}).known, columnsOf(resource.TokenMoves(), nil, nil).known), ",")},
+		Short:       "Show a non-fungible token with its owner, or its history",
+		Long: `Show a non-fungible token. A table begins with its owner, which the contract is called for
+(get-owner); -o json is the API's own answer, without it.
+
+--history lists who minted, moved and burned it instead, the newest first.`,
 		Args:              contractAndToken,
 		ValidArgsFunction: completer(app, completeNFT),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if listed, err := moves.check(cmd, app, "chainscope nft prints who has it now"); listed || err != nil {
+				if err != nil {
+					return err
+				}
+				return listOfToken(cmd.Context(), app, &moves.listFlags, tui.TokenMoves, nav.Moves(args[0], strings.TrimPrefix(args[1], "u")), tui.MovesRead)
+			}
 			return ask(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.NonFungibleToken], error) {
 					return whenReady(ctx, app, flags.wait, func(ctx context.Context) (apiclient.Answer[apiclient.NonFungibleToken], error) {
 						answer, err := c.NonFungibleToken(ctx, args[0], args[1], flags.locale)
+						if err == nil && !app.Rows() && !app.JSON() {
+							owner, unread = tui.ReadOwner(ctx, c, args[0], args[1])
+						}
 						return answer, wrongToken(args[0], args[1], err)
 					})
 				},
 				func(t apiclient.NonFungibleToken) error {
-					return writeToken(app, resource.Token{Principal: args[0], TokenID: args[1], NFT: &t})
+					f := app.NewFields()
+					switch {
+					case unread != nil:
+						app.Notice("who has it could not be read: " + text.Line(unread.Error()))
+					case owner == "":
+						f.Add("owner", "nobody")
+					default:
+						f.Add("owner", owner)
+					}
+					f.Join(tokenFieldsOf(app, resource.Token{Principal: args[0], TokenID: args[1], NFT: &t}))
+					return f.Write(app.Streams.Out)
 				})
 		},
 	}
 	flags.register(cmd.Flags())
+	moves.register(cmd, "history", "list who minted, moved and burned it, the newest first", resource.TokenMoves().Sortable())
 	_ = cmd.RegisterFlagCompletionFunc("locale", completer(app, completeLocale))
 	return cmd
 }
@@ -161,8 +204,61 @@ func stillInProgress(a *cli.App, err error) error {
 	return e
 }
 
-// writeToken prints what the server says of a token, without what it does not say.
+// tokenList is the flag that lists what belongs to a token, with those of a list.
+type tokenList struct {
+	listFlags
+	flag   string
+	listed bool
+}
+
+func (t *tokenList) register(cmd *cobra.Command, flag, help string, columns []string) {
+	t.flag = flag
+	cmd.Flags().BoolVar(&t.listed, flag, false, help)
+	t.listFlags.register(cmd, 0, "rows, with --"+flag, columns)
+}
+
+// check reports whether the list is wanted, and what is wrong with its flags.
+func (t *tokenList) check(cmd *cobra.Command, app *cli.App, still string) (bool, error) {
+	given := t.given(app)
+	switch {
+	case t.listed && (app.FromCommandLine["locale"] || app.FromCommandLine["wait"]):
+		return true, cli.Usagef("%s: --locale and --wait are for the metadata: give --%s without them", cli.CommandName(cmd), t.flag)
+	case t.listed:
+		return true, errors.Join(t.listFlags.check(cmd, 0, 0), t.cannotFollow(cmd, still))
+	case given != "":
+		return false, cli.Usagef("%s: --%s is for a list: give it with --%s", cli.CommandName(cmd), given, t.flag)
+	}
+	return false, nil
+}
+
+// listOfToken prints a list of the explorer that belongs to a token.
+func listOfToken[T any](ctx context.Context, app *cli.App, flags *listFlags, of func(*tui.Options) listing.Of[T], place nav.Place, size int) error {
+	contract := place.Whole().Principal
+	if err := apiclient.CheckPrincipal(contract); err != nil {
+		return wrongContract(string(place.Kind), contract, &apiclient.Error{Kind: apiclient.InvalidInput, Op: "token", Err: err})
+	}
+	return printList(ctx, app, flags, func(_ context.Context, c *apiclient.Client) (list[T], error) {
+		l := placeList(of(&tui.Options{Client: c}), place)
+		l.pageSize = size
+		read := l.page
+		l.page = func(ctx context.Context, c *apiclient.Client, at position) (page[T], error) {
+			p, err := read(ctx, c, at)
+			for i := range p.rows {
+				p.rows[i].line = nil // each version of the API has other names
+			}
+			return p, err
+		}
+		return l, nil
+	})
+}
+
+// writeToken prints what the server says of a token.
 func writeToken(app *cli.App, t resource.Token) error {
+	return tokenFieldsOf(app, t).Write(app.Streams.Out)
+}
+
+// tokenFieldsOf returns what the server says of a token, without what it does not say.
+func tokenFieldsOf(app *cli.App, t resource.Token) *cli.Fields {
 	var known []resource.Field
 	for _, field := range resource.Tokens(false).Fields(t) {
 		if field.Section == "" && (!field.Value.Known() || field.Mark == resource.Remark) {
@@ -171,5 +267,5 @@ func writeToken(app *cli.App, t resource.Token) error {
 		field.Label = text.Truncate(text.Line(strings.TrimSpace(field.Label)), 40)
 		known = append(known, field)
 	}
-	return fieldsOf(app, known).Write(app.Streams.Out)
+	return fieldsOf(app, known)
 }

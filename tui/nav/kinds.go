@@ -41,6 +41,7 @@ type takes struct {
 var (
 	localeField    = text("locale", func(p *Place) *string { return &p.Locale })
 	principalField = text("", func(p *Place) *string { return &p.Principal })
+	partField      = text("", func(p *Place) *string { return (*string)(&p.Part) })
 	idField        = text("", func(p *Place) *string { return &p.ID })
 	hashField      = field{"", func(p Place) string { return p.TxID }, func(p *Place, s string) (err error) { p.TxID, err = ParseHash(s); return err }}
 )
@@ -82,14 +83,17 @@ func kindsOfTheChain() map[Kind]kind {
 		},
 		KindTokens: {command: nearest("ft", "PRINCIPAL")},
 		KindFT: {
-			tab: KindTokens, thing: "fungible token", fields: []field{principalField, localeField}, least: 1, check: checkToken, command: tokenCommand,
+			tab: KindTokens, thing: "fungible token", fields: []field{principalField, partField, localeField}, least: 1, check: checkToken, command: tokenCommand,
 			takes: takes{1, 1, "a contract principal"},
 			typed: func(args []string, options map[string]string) (Place, error) {
+				if options["holders"] == "true" {
+					return Holders(args[0]), nil
+				}
 				return FT(args[0], options["locale"]), nil
 			},
 		},
 		KindNFT: {
-			tab: KindTokens, thing: "non-fungible token", fields: []field{principalField, text("", func(p *Place) *string { return &p.TokenID }), localeField}, least: 1,
+			tab: KindTokens, thing: "non-fungible token", fields: []field{principalField, text("", func(p *Place) *string { return &p.TokenID }), partField, localeField}, least: 1,
 			check: checkToken, command: tokenCommand, takes: takes{1, 2, "a contract principal and a token id"}, typed: typedNFT,
 		},
 		KindNames: {
@@ -137,7 +141,7 @@ func kindsOfAccounts() map[Kind]kind {
 		KindContracts: {command: nearest("contract", "PRINCIPAL")},
 		KindContract: {
 			tab: KindContracts, least: 1, check: func(p Place) error { return CheckPrincipal(p.Principal) }, command: contractCommand,
-			fields: []field{principalField, text("", func(p *Place) *string { return (*string)(&p.Part) }), text("name", func(p *Place) *string { return &p.Name })},
+			fields: []field{principalField, partField, text("name", func(p *Place) *string { return &p.Name })},
 			takes:  takes{1, maxWords, "a contract principal, and the name of a function, variable or map"}, typed: typedContract,
 		},
 		KindAccounts: {command: nearest("account", "ADDRESS")},
@@ -283,6 +287,9 @@ func tokenCommand(p Place) (args []string, exact bool) {
 	if p.Locale != "" {
 		args = append(args, "--locale", p.Locale)
 	}
+	if flag := map[Part]string{PartHolders: "--holders", PartMoves: "--history"}[p.Part]; flag != "" {
+		args = append(args, flag)
+	}
 	return args, true
 }
 
@@ -350,7 +357,11 @@ func checkRef(p Place) error {
 }
 
 func checkToken(p Place) error {
-	if err := CheckPrincipal(p.Principal); err != nil || p.TokenID == "" {
+	contract, _, named := strings.Cut(p.Principal, "::")
+	if named && p.Part == "" {
+		return CheckPrincipal(p.Principal)
+	}
+	if err := CheckPrincipal(contract); err != nil || p.TokenID == "" {
 		return err
 	}
 	_, err := ParseTokenID(p.TokenID)
@@ -369,7 +380,7 @@ func kindName(p Place) string {
 	of := kinds[p.Kind]
 	switch {
 	case p.Part != "":
-		return string(p.Part) + " of a contract"
+		return string(p.Part) + " of a " + map[bool]string{true: "contract", false: "token"}[p.Kind == KindContract]
 	case p.Filter != "":
 		return "name"
 	case of.id != nil && p.ID == "":

@@ -75,8 +75,14 @@ func (p *Place) set(words []string, options [][2]string) error {
 	return p.checkPart()
 }
 
-// checkPart returns what is wrong with the part of a contract.
+// checkPart returns what is wrong with the part of a contract or of a token.
 func (p *Place) checkPart() error {
+	switch ofToken := p.Part == PartHolders && p.Kind == KindFT || p.Part == PartMoves && p.Kind == KindNFT && p.TokenID != ""; {
+	case ofToken, p.Part == "" && p.Kind != KindContract:
+		return nil
+	case p.Kind != KindContract:
+		return fmt.Errorf("%q is no part of a token", p.Part)
+	}
 	switch p.Part {
 	case "", PartPrints:
 		if p.Name != "" {

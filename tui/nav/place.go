@@ -1,6 +1,9 @@
 package nav
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Kind describes what sort of place a Place is. Its text is the first word of
 // Place.String.
@@ -38,15 +41,19 @@ const (
 	KindRequests   Kind = "requests"   // the requests of this program
 )
 
-// Part is a part of a contract.
+// Part is a part of a contract or of a token.
 type Part string
 
-// The parts of a contract that are places.
+// The parts of a contract or of a token that are places.
 const (
 	PartSource   Part = "source"
 	PartFunction Part = "function"
 	PartState    Part = "state"  // a variable, a constant or a map
 	PartPrints   Part = "prints" // a list
+
+	// Those of a token: who has a fungible one, and what happened to a non-fungible one.
+	PartHolders Part = "holders"
+	PartMoves   Part = "moves"
 )
 
 // By describes how a Ref names a block.
@@ -99,7 +106,7 @@ type Place struct {
 	// or contract principal of KindAccount, and that of KindTransactions whose transactions
 	// are listed; "" for those of all.
 	Principal string
-	// Part is the part of KindContract that is shown, "" for all of it, and Name what it
+	// Part is the part of KindContract, or of KindFT and KindNFT, that is shown, "" for all of it, and Name what it
 	// is called: a function, or a variable or map; in the source the definition that is
 	// gone to, "" for its beginning.
 	Part Part
@@ -190,6 +197,26 @@ func FT(principal, locale string) Place {
 // NFT returns a non-fungible token; an empty id requests one, locale may be empty.
 func NFT(principal, tokenID, locale string) Place {
 	return Place{Kind: KindNFT, Principal: principal, TokenID: tokenID, Locale: locale}
+}
+
+// Holders returns who has the fungible token of a contract, or one that is named, such as
+// ADDRESS.contract::name.
+func Holders(token string) Place {
+	return Place{Kind: KindFT, Principal: token, Part: PartHolders}
+}
+
+// Moves returns what happened to a non-fungible token.
+func Moves(token, id string) Place {
+	return Place{Kind: KindNFT, Principal: token, TokenID: id, Part: PartMoves}
+}
+
+// Whole returns the place of what a place is a part of, and a place that is no part as it is.
+func (p Place) Whole() Place {
+	if p.Part != "" && p.Kind != KindContract {
+		p.Principal, _, _ = strings.Cut(p.Principal, "::")
+	}
+	p.Part, p.Name = "", ""
+	return p
 }
 
 // Names returns all of a namespace; without one, the list of namespaces.

@@ -51,11 +51,11 @@ func wordOptions(words []string) (args []string, options map[string]string, err 
 		}
 		name, value, has := strings.Cut(name, "=")
 		switch name {
-		case "all", "unanchored", "wait", "source", "abi", "mempool", "transactions":
+		case "all", "unanchored", "wait", "source", "abi", "mempool", "transactions", "holders", "history":
 			if !has {
 				value = "true"
 			}
-		case "page", "locale", "limit", "offset", "block", "of", "after":
+		case "page", "locale", "limit", "offset", "block", "of", "after", "type", "from", "to", "contract", "function", "since", "until", "filter", "sort":
 			if !has {
 				if i++; i == len(words) {
 					return nil, nil, fmt.Errorf("option --%s has no value", name)
@@ -89,6 +89,9 @@ func typedNFT(args []string, options map[string]string) (Place, error) {
 	}
 	var err error
 	p.TokenID, err = ParseTokenID(strings.TrimPrefix(args[1], "#"))
+	if options["history"] == "true" {
+		p.Part, p.Locale = PartMoves, ""
+	}
 	return p, err
 }
 

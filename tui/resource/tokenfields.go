@@ -32,6 +32,7 @@ func (t Token) fields() []Field {
 			{Section: "Non-fungible token"},
 			{Label: "contract", Value: TextOf(t.Principal), To: nav.Contract(t.Principal).Link(), Key: "p"},
 			{Label: "token id", Type: Digits, Value: TextOf(t.TokenID), Key: "i"},
+			{Label: "history", Value: TextOf("whose it is and was"), LinkOnly: true, To: nav.Moves(t.Principal, t.TokenID).Link(), Key: "o"},
 			{Label: "token URI", Type: Address, Value: TextOf(t.NFT.TokenURI), Key: "k"},
 		}
 		return t.metadata(append(fields, unnamed("", t.NFT.Extra)...), t.NFT.Metadata)
@@ -57,6 +58,7 @@ func (t Token) fungible(ft apiclient.FungibleToken) []Field {
 		Field{Label: "thumbnail", Type: Address, Value: TextOf(ft.ImageThumbnailURI), Picture: true},
 		Field{Label: "original image", Type: Address, Value: TextOf(ft.ImageCanonicalURI), Picture: true},
 		Field{Label: "contract", Type: Hash, Value: TextOf(t.Principal), Page: ContractPage, To: nav.Contract(t.Principal).Link(), Key: "p"},
+		Field{Label: "holders", Value: TextOf("who has it"), LinkOnly: true, To: nav.Holders(t.Principal).Link(), Key: "o"},
 		Field{Label: "asset identifier", Type: Hash, Value: TextOf(ft.AssetIdentifier), Key: "a"},
 		Field{Label: "sender address", Type: Hash, Value: TextOf(ft.SenderAddress), Page: AddressPage, Key: "s"},
 		Field{Label: "deployed by", Type: Hash, Value: TextOf(ft.TxID), Page: TransactionPage, Key: "t"},
