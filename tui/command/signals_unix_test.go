@@ -355,20 +355,27 @@ func TestASignalEndsACommandWhoseOutputNobodyReads(t *testing.T) {
 		{"blocks", "--api", mock.address, "--follow"},
 		{"blocks", "--api", mock.address, "--follow", "-o", "ndjson"},
 	}
+	type running struct {
+		*exec.Cmd
+		signal syscall.Signal
+	}
+	var all []running // beside each other: each waits for seconds
 	for _, args := range commands {
 		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-			t.Run(args[0]+" "+args[len(args)-1]+" "+s.String(), func(t *testing.T) {
-				t.Parallel()
-				cmd := process(t, args...)
-				full := fullPipe(t)
-				cmd.Stdout, cmd.Stderr = full, full
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				time.Sleep(2 * time.Second) // it writes, and waits
-				_ = cmd.Process.Signal(s)
-				ended(t, cmd)
-			})
+			cmd := process(t, args...)
+			full := fullPipe(t)
+			cmd.Stdout, cmd.Stderr = full, full
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, running{cmd, s})
 		}
+	}
+	time.Sleep(2 * time.Second) // they write, and wait
+	for _, r := range all {
+		_ = r.Process.Signal(r.signal)
+	}
+	for _, r := range all {
+		ended(t, r.Cmd)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -65,6 +66,7 @@ var lookedUp = regexp.MustCompile(`hostLookupOrder\((.*?)\)`)
 func TestWhatNeedsNoNetworkHasNone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	var done sync.WaitGroup // the demos take their time
 	for _, line := range [][]string{
 		{"demo", "test", "--record", "test.svg"}, // the explorer, a wallet, its bridge and the mock
 		{"demo", "explore", "--record", "explore.svg"},
@@ -75,23 +77,26 @@ func TestWhatNeedsNoNetworkHasNone(t *testing.T) {
 		{"bridge", "--proxy", "http://localhost:5173", "--approve", "always", "--addr", "127.0.0.1:0", "--until-eof"},
 		{"wallet", "request", "stx_signMessage", `{"message":"hello"}`, "--approve", "always"},
 	} {
-		command := func() *exec.Cmd {
-			cmd := exec.Command(binary, line...)
-			cmd.Dir, cmd.Env = dir, append(environ(dir), "GODEBUG=netdns=2")
-			return cmd
-		}
-		said, err := alone(command()).CombinedOutput()
-		if err != nil && strings.Contains(err.Error(), "operation not permitted") {
-			t.Logf("a place without a network: %v", err)
-			said, err = command().CombinedOutput()
-		}
-		if err != nil {
-			t.Errorf("%s: %v\n%s", strings.Join(line, " "), err, said)
-		}
-		for _, name := range lookedUp.FindAllStringSubmatch(string(said), -1) {
-			if name[1] != "localhost" {
-				t.Errorf("%s looks up %s", strings.Join(line, " "), name[1])
+		done.Go(func() {
+			command := func() *exec.Cmd {
+				cmd := exec.Command(binary, line...)
+				cmd.Dir, cmd.Env = dir, append(environ(dir), "GODEBUG=netdns=2")
+				return cmd
 			}
-		}
+			said, err := alone(command()).CombinedOutput()
+			if err != nil && strings.Contains(err.Error(), "operation not permitted") {
+				t.Logf("a place without a network: %v", err)
+				said, err = command().CombinedOutput()
+			}
+			if err != nil {
+				t.Errorf("%s: %v\n%s", strings.Join(line, " "), err, said)
+			}
+			for _, name := range lookedUp.FindAllStringSubmatch(string(said), -1) {
+				if name[1] != "localhost" {
+					t.Errorf("%s looks up %s", strings.Join(line, " "), name[1])
+				}
+			}
+		})
 	}
+	done.Wait()
 }
