@@ -18,13 +18,11 @@ func TestOneDocumentIsRead(t *testing.T) {
 		"&a a: 1\nb: *a\nc: *d\n": "unknown anchor 'd' referenced",
 	} {
 		root, err := YAML([]byte(text))
-		if said := ""; err != nil {
-			said = err.Error()
-			if said != says || says == "" {
-				t.Errorf("%q: %s, want %s", text, said, says)
-			}
-		} else if says != "" || (root == nil) != !strings.HasPrefix(text, "-") {
-			t.Errorf("%q: %v, want %s", text, root, says)
+		switch {
+		case err != nil && (says == "" || err.Error() != says), err == nil && says != "":
+			t.Errorf("%q: %v, want %q", text, err, says)
+		case err == nil && (root == nil) != !strings.HasPrefix(text, "-"):
+			t.Errorf("%q: %v", text, root)
 		}
 	}
 }
