@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -54,6 +55,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "the program does not build: %v\n%s", err, out)
 		os.Exit(1)
 	}
+	_ = flag.Set("test.parallel", "5") // they wait more than they compute; the command line may say another
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
