@@ -63,6 +63,16 @@ func TestTheAlarmIsForRealCoins(t *testing.T) {
 	}
 }
 
+// What is not sent goes nowhere, to no mock either.
+func TestOnlyATransactionGoesToTheMock(t *testing.T) {
+	d := open(t, mono, "mono", 120, 40)
+	d.SetStakes(MockOnly)
+	d.ask(requests(t)[0])
+	if s := d.screen(); strings.Contains(s, "goes to the mock") || !strings.Contains(s, "address format") {
+		t.Errorf("of what is not sent:\n%s", s)
+	}
+}
+
 func TestRejectIsTheDefaultAnswer(t *testing.T) {
 	for _, name := range []string{"enter", "esc", "d"} {
 		d := open(t, mono, "mono", 80, 48)

@@ -46,7 +46,11 @@ func describe(th *theme.Theme, q *question, stakes Stakes, width int) []string {
 	told := stakes != MockOnly
 	for _, s := range sections {
 		if !told && rank(s, changed) != warns {
-			b.wrapped("", text.Line(a.Description.Network.Name)+" address format; goes to the mock only", th.Muted)
+			format := text.Line(a.Description.Network.Name) + " address format"
+			if t := a.Description.Transaction; t != nil && t.Broadcast {
+				format += "; goes to the mock only"
+			}
+			b.wrapped("", format, th.Muted)
 			b.add("")
 			told = true
 		}
