@@ -144,7 +144,7 @@ func knownAccounts(o *Options, env *screen.Env, history recently) (listing.Page[
 		add(own.Principal, own.Why)
 	}
 	if o.Store != nil {
-		marked, err := overlay.NamedBookmarks(o.Store)
+		marked, err := overlay.NamedBookmarks(o.Store, o.Network)
 		if err != nil && len(page.Rows) == 0 {
 			return page, err
 		}

@@ -34,7 +34,7 @@ func (m *Model) actions() []action {
 	kept := func() bool { return m.options.Store != nil }
 	all := []action{
 		{"", "", &k.Up, m.up, nil},
-		{"", "", &k.Palette, func() tea.Cmd { return m.use(m.tools().commands(m.commands())) }, nil},
+		{"", "", &k.Palette, func() tea.Cmd { return m.use(m.tools().commands(m.commands(), "")) }, nil},
 		{"go", "Go to anything", &k.GoTo, func() tea.Cmd { return m.goTo("") }, nil},
 		{"go", "Back in history", &k.Back, m.back, m.history.CanBack},
 		{"go", "Forward in history", &k.Forward, m.forward, m.history.CanForward},
@@ -77,6 +77,7 @@ func (m *Model) commands() []screen.Named {
 			out = append(out, screen.Named{Kind: a.group, Title: a.title, Key: keymap.First(*a.binding), Run: a.run})
 		}
 	}
+	out = append(out, apiCommands(&m.options)...)
 	out = append(out, customCommands(m.options.Own, m.runOwn)...)
 	for _, name := range m.options.Look.Names() {
 		if name != m.theme.Name {

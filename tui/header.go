@@ -110,6 +110,12 @@ func (h header) tabAt(x int) (int, bool) {
 	return 0, false
 }
 
+// atBadge reports whether a column is that of the badge.
+func (h header) atBadge(x int) bool {
+	_, _, badge := h.fit()
+	return x >= h.width-text.Width(badge)-1
+}
+
 // crumbLine returns the current place and, on the right, what has arrived since.
 func (h header) crumbLine(s screen.Status, keys *keymap.Map) string {
 	th := h.theme

@@ -40,6 +40,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 		if at, ok := m.header().tabAt(x); ok {
 			return m.openTab(at)
 		}
+		if m.header().atBadge(x) && m.options.Other != nil {
+			return m.use(m.tools().commands(m.commands(), apiWord+" "))
+		}
 	case y == m.height-1 && m.footer().longNotice() == nil:
 		if name := hintAt(m.footer().hintLine(m.currentScreen().Status(), m.currentScreen().Subject(), m.currentScreen().Typing(), m.options.Keys), x); name != "" {
 			return m.key(keymap.Message(name), true)

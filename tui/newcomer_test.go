@@ -63,7 +63,7 @@ func TestANewcomerIsOfferedADemoAndThreeThingsToTry(t *testing.T) {
 		}
 		tm.Type(session.key)
 		left, is := tm.FinalModel(t, teatest.WithFinalTimeout(10*time.Second)).(*Model)
-		if !is || left.WantsDemo() != session.demo {
+		if !is || left.Left().Demo != session.demo {
 			t.Errorf("%s leaves the explorer for a demo: %v, want %v", session.key, !session.demo, session.demo)
 		}
 	}

@@ -196,14 +196,14 @@ func (t tools) bookmark() result {
 	if place != t.landing {
 		title = t.screen.Subject().Title
 	}
-	return result{cmd: overlay.ToggleBookmark(t.options.Store, place, title, t.options.Now())}
+	return result{cmd: overlay.ToggleBookmark(t.options.Store, t.options.Network, place, title, t.options.Now())}
 }
 
 func (t tools) bookmarks() result {
 	if t.options.Store == nil {
 		return result{refusal: nothingSaved}
 	}
-	box, read := overlay.NewBookmarks(t.theme, t.options.Store)
+	box, read := overlay.NewBookmarks(t.theme, t.options.Store, t.options.Network)
 	return result{box: box, cmd: read}
 }
 
@@ -233,10 +233,10 @@ func failed(s screen.Screen) bool {
 // palette returns the box to find things by name or address, with a text typed.
 func (t tools) palette(tabs tabs, places, commands []screen.Named, typed string, selected bool) result {
 	box, read := palette.New(palette.Options{
-		Theme: t.theme, Store: t.options.Store, Places: places, Commands: commands, Find: tabs.named, Search: tabs.search,
+		Theme: t.theme, Store: t.options.Store, Network: t.options.Network, Places: places, Typed: typedAPI(t.options), Commands: commands, Find: tabs.named, Search: tabs.search,
 		Examples:  t.examples(tabs),
 		Selected:  selected,
-		Bookmarks: func() ([]screen.Named, error) { return overlay.NamedBookmarks(t.options.Store) },
+		Bookmarks: func() ([]screen.Named, error) { return overlay.NamedBookmarks(t.options.Store, t.options.Network) },
 		Context: func() nav.RecogniseContext {
 			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded, Decoded: decoded.Recognise}
 			ctx.Tip, ctx.BurnTip = tabs.tips()
@@ -258,7 +258,7 @@ func (t tools) examples(tabs tabs) []palette.Example {
 	return append(all, palette.Example{Text: "muneeb.btc", About: "a name"})
 }
 
-// commands returns the box of commands.
-func (t tools) commands(commands []screen.Named) result {
-	return result{box: palette.NewCommands(palette.Options{Theme: t.theme, Commands: commands})}
+// commands returns the box of commands, with a text typed.
+func (t tools) commands(commands []screen.Named, typed string) result {
+	return result{box: palette.NewCommands(palette.Options{Theme: t.theme, Commands: commands, Typed: typedAPI(t.options)}, typed)}
 }

@@ -80,15 +80,30 @@ func (m *Model) homeOptions() home.Options {
 	}
 	if o.Demo {
 		h.Demo = func() tea.Cmd {
-			m.demo = true
+			m.left.Demo = true
 			return m.quit()
 		}
 	}
 	return h
 }
 
-// WantsDemo reports whether the explorer was left for a demo.
-func (m *Model) WantsDemo() bool { return m.demo }
+// Left describes what the explorer was left for, and what goes on there.
+type Left struct {
+	Demo  bool   // a demo
+	Other bool   // the explorer of another API
+	Theme string // that was chosen, "" for none
+	Mouse bool
+}
+
+// Left returns what the explorer was left for.
+func (m *Model) Left() Left {
+	left := m.left
+	left.Mouse = m.mouse
+	if m.chosen {
+		left.Theme = m.options.Theme
+	}
+	return left
+}
 
 // greetedDocument exists once a new user has tried something.
 const greetedDocument = "greeted"

@@ -46,6 +46,12 @@ type Options struct {
 	Exports string       // folder that exports go to
 	// Attention describes how to alert the user when a page needs approval.
 	Attention term.Attention
+	// API is the value of --api, and Other prepares the explorer of another value, to be shown once
+	// this one is left: its error says what is wrong. It is nil where there is no other.
+	API   string
+	Other func(ctx context.Context, api string) error
+	// Notice is a sentence for the user at the start, about what went wrong; "" for none.
+	Notice string
 	// Demo says that a demo can follow when the explorer is left for one.
 	Demo bool
 	// Own are the user's own commands.
@@ -97,7 +103,7 @@ type Model struct {
 	burst      bool // the key that comes next came together with others
 	mouse      bool
 	quitting   bool
-	demo       bool // what follows is a demo
+	left       Left
 
 	tickGen  int       // the tick under way; older ones do not count
 	fastTick bool      // it is a fast one
@@ -129,6 +135,9 @@ func New(o Options) (*Model, error) {
 		m.prompt.dialog.SetTheme(th)
 	}}
 	m.tabs = newTabs(m)
+	if o.Notice != "" {
+		m.say(o.Notice, true)
+	}
 	if len(o.Look.Warnings(o.Theme)) > 0 {
 		m.sayTheme(o.Theme)
 	}

@@ -120,6 +120,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return serverAnswered(m, msg)
 	case screen.NewestBlocks:
 		return tea.Batch(m.tabs.broadcast(msg), m.tookTip(msg))
+	case otherMsg:
+		return msg.open(m)
 	case term.BackgroundMsg:
 		return m.background(msg.Dark)
 	case term.CopiedMsg:

@@ -8,15 +8,12 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/spf13/cobra"
 
 	"chainscope/apiclient"
 	"chainscope/tui"
@@ -31,49 +28,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// openExplorer runs the explorer, opened at a thing, on the API of the settings. Where a
-// person leaves it for a demo it is opened again after that.
-func openExplorer(cmd *cobra.Command, app *cli.App, flags *explorerFlags, thing nav.Reading) error {
-	signaled, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
-	defer stop()
-	for {
-		again, err := showExplorer(cmd.Context(), app, flags, thing)
-		if err != nil || !again {
-			return err
-		}
-		settings, keys := app.Settings, app.Keys
-		app.Settings.API = cli.APIMock
-		err = performDemo(cmd.Context(), app, &explorerFlags{theme: flags.theme, ascii: flags.ascii, notify: "off"}, nil, "")
-		if app.Settings, app.Keys = settings, keys; err != nil {
-			return err
-		}
-		if signaled.Err() != nil {
-			return nil // it was for the explorer too
-		}
-		thing = nav.Reading{}
-	}
-}
-
-// showExplorer runs the explorer, and reports whether it was left for a demo.
-func showExplorer(ctx context.Context, a *cli.App, flags *explorerFlags, thing nav.Reading) (demo bool, err error) {
-	e, err := newExplorer(ctx, a, flags, thing)
-	if err != nil {
-		return false, err
-	}
-	defer e.close()
-	err = e.run(a, e.model, flags.mouse)
-	return e.model.WantsDemo(), err
-}
-
 // explorer is the model of the explorer, and what it is made of.
 type explorer struct {
-	model   *tui.Model
-	options tui.Options
-	ends    []func()
+	model    *tui.Model
+	options  tui.Options
+	api      string // the value of --api
+	unfollow func() // ends what the server pushes
+	ends     []func()
 }
 
 // close ends what the explorer uses, in reverse order.
 func (e *explorer) close() {
+	if e.unfollow != nil {
+		e.unfollow()
+	}
 	for _, end := range slices.Backward(e.ends) {
 		end()
 	}
@@ -81,7 +49,7 @@ func (e *explorer) close() {
 
 // newExplorer makes the explorer, opened at a thing, on the API of the settings.
 func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, thing nav.Reading) (_ *explorer, err error) {
-	e := &explorer{}
+	e := &explorer{api: app.Settings.API}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -120,12 +88,10 @@ func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, thing 
 		Context: context.WithoutCancel(ctx),
 		Client:  c.Client, Keys: app.Keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
 		Mouse: flags.mouse, Exports: ".", Now: app.Now,
-		Demo: flags.demo, Look: look(capabilities, flags.ascii), Guard: &app.Guard,
+		API: app.Settings.API, Demo: flags.demo, Look: look(capabilities, flags.ascii), Guard: &app.Guard,
 	}
 	options.Start, options.GoTo = startAt(ctx, c.Client, thing)
-	pushed, stopPushing := followPushed(ctx, app, c.Client)
-	e.ends = append(e.ends, stopPushing)
-	options.Pushed = pushed
+	options.Pushed, e.unfollow = followPushed(ctx, app, c.Client)
 	options.Network, options.Web, options.WebQuery = networkOf(&app.Settings, c.BaseURL)
 	if err := personalize(app, &options, flags); err != nil {
 		return nil, err
@@ -255,14 +221,8 @@ const webExplorer = "https://explorer.hiro.so"
 
 // networkOf names the API for people, and finds its web explorer.
 func networkOf(s *cli.Settings, baseURL string) (name, web, query string) {
-	switch s.API {
-	case "mock":
-		return "MOCK", "", ""
-	case "mainnet", "testnet":
+	if s.API == "mainnet" || s.API == "testnet" {
 		return s.API, webExplorer, "?chain=" + s.API
 	}
-	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
-		return u.Host, "", ""
-	}
-	return baseURL, "", ""
+	return s.NameOf(baseURL), "", ""
 }

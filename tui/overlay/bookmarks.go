@@ -19,24 +19,30 @@ const bookmarksDocument = "bookmarks"
 
 // bookmark is a place as it is kept.
 type bookmark struct {
-	Place string    `json:"place"`
-	Title string    `json:"title"`
-	Added time.Time `json:"added"`
+	Place string `json:"place"`
+	// Network is the name of the API that it was kept on, "" where that was not noted: then it is
+	// listed everywhere.
+	Network string    `json:"network,omitempty"`
+	Title   string    `json:"title"`
+	Added   time.Time `json:"added"`
 }
 
 type bookmarkList struct {
 	Bookmarks []bookmark `json:"bookmarks"`
 }
 
-// ToggleBookmark returns the command that keeps a place, or forgets one that is kept.
+// on reports whether the bookmark is one of a network.
+func (b bookmark) on(network string) bool { return b.Network == "" || b.Network == network }
+
+// ToggleBookmark returns the command that keeps a place of a network, or forgets one that is kept.
 // The title says what is to be seen there.
-func ToggleBookmark(store *state.Store, place nav.Place, title string, now time.Time) tea.Cmd {
-	added := bookmark{Place: place.String(), Title: title, Added: now.UTC()}
+func ToggleBookmark(store *state.Store, network string, place nav.Place, title string, now time.Time) tea.Cmd {
+	added := bookmark{Place: place.String(), Network: network, Title: title, Added: now.UTC()}
 	return func() tea.Msg {
 		removed := false
 		err := state.Update(store, bookmarksDocument, func(all *bookmarkList) error {
 			before := len(all.Bookmarks)
-			all.Bookmarks = without(all.Bookmarks, added.Place)
+			all.Bookmarks = without(all.Bookmarks, network, added.Place)
 			if removed = len(all.Bookmarks) < before; !removed {
 				all.Bookmarks = append(all.Bookmarks, added)
 			}
@@ -52,8 +58,8 @@ func ToggleBookmark(store *state.Store, place nav.Place, title string, now time.
 	}
 }
 
-func without(all []bookmark, place string) []bookmark {
-	return slices.DeleteFunc(all, func(b bookmark) bool { return b.Place == place })
+func without(all []bookmark, network, place string) []bookmark {
+	return slices.DeleteFunc(all, func(b bookmark) bool { return b.Place == place && b.on(network) })
 }
 
 // nameOf names a place for people: a burn height is called one.
@@ -68,13 +74,13 @@ func nameOf(p nav.Place) string {
 	return p.String()
 }
 
-// NamedBookmarks returns the places that are kept, to be found by their titles.
-func NamedBookmarks(store *state.Store) ([]screen.Named, error) {
+// NamedBookmarks returns the places of a network that are kept, to be found by their titles.
+func NamedBookmarks(store *state.Store, network string) ([]screen.Named, error) {
 	var all bookmarkList
 	_, err := store.Get(bookmarksDocument, &all)
 	var out []screen.Named
 	for _, b := range all.Bookmarks {
-		if place, bad := nav.Parse(b.Place); bad == nil {
+		if place, bad := nav.Parse(b.Place); bad == nil && b.on(network) {
 			out = append(out, screen.Named{Kind: "bookmark", Title: nameOf(place), Note: text.Truncate(b.Title, 40), Words: b.Title, Place: place})
 		}
 	}
@@ -90,12 +96,13 @@ type bookmarksMsg struct {
 // Bookmarks is the box that lists the places that are kept in a document on disk.
 type Bookmarks struct {
 	*Menu
-	store *state.Store
+	store   *state.Store
+	network string
 }
 
 // NewBookmarks returns the box and the command that reads the bookmarks.
-func NewBookmarks(th *theme.Theme, store *state.Store) (*Bookmarks, tea.Cmd) {
-	b := &Bookmarks{store: store}
+func NewBookmarks(th *theme.Theme, store *state.Store, network string) (*Bookmarks, tea.Cmd) {
+	b := &Bookmarks{store: store, network: network}
 	b.Menu = NewMenu(th, "Bookmarks", nil, true, openBookmark)
 	b.Picker.Empty = "no bookmarks yet: press b at a place to keep it"
 	b.Hint = "type to narrow  enter open  del remove  esc close"
@@ -115,13 +122,16 @@ func (b *Bookmarks) Update(msg tea.Msg) tea.Cmd {
 	if read.err != nil {
 		return Fail("the bookmarks cannot be read: " + read.err.Error())
 	}
-	items := make([]picker.Item, len(read.bookmarks))
-	for i, one := range read.bookmarks {
+	var items []picker.Item
+	for _, one := range read.bookmarks {
+		if !one.on(b.network) {
+			continue
+		}
 		label := one.Place
 		if place, err := nav.Parse(one.Place); err == nil {
 			label = nameOf(place)
 		}
-		items[i] = picker.Item{ID: one.Place, Label: label, Note: text.Truncate(one.Title, 40)}
+		items = append(items, picker.Item{ID: one.Place, Label: label, Note: text.Truncate(one.Title, 40)})
 	}
 	b.Picker.SetItems(items)
 	return nil
@@ -145,7 +155,7 @@ func (b *Bookmarks) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return func() tea.Msg {
 		var left []bookmark
 		err := state.Update(b.store, bookmarksDocument, func(all *bookmarkList) error {
-			all.Bookmarks = without(all.Bookmarks, item.ID)
+			all.Bookmarks = without(all.Bookmarks, b.network, item.ID)
 			left = slices.Clone(all.Bookmarks)
 			return nil
 		})

@@ -67,7 +67,8 @@ type Call struct {
 	// Ignored names params that the wallet dropped, as its model does; untrusted.
 	Ignored []string `json:"ignored,omitempty"`
 	Account uint32   `json:"account"`
-	Network string   `json:"network"` // the request's own, else the active one
+	API     string   `json:"api,omitempty"` // the name of the API that the wallet had, "" for none
+	Network string   `json:"network"`       // the request's own, else the active one
 
 	Decision Choice `json:"decision,omitempty"`
 	// Edits name what the user changed before the approval: fee, nonce, post-conditions.

@@ -64,7 +64,7 @@ func (s *Service) begin(ctx context.Context, c Call, bridgeID uint64) (context.C
 
 // complete fills in account and network. The caller must hold s.mu.
 func (s *Service) complete(c *Call) {
-	c.Account, c.Network = s.active(), s.network
+	c.Account, c.Network, c.API = s.active(), s.network, s.options.API
 	if n := networkOf(c.Params); n != "" {
 		c.Network = n
 	}

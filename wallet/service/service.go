@@ -28,6 +28,8 @@ type Options struct {
 	// nothing. Nonces learns what it accepted.
 	Node   *node.Client
 	Nonces *node.Nonces
+	// API names the API of Node: calls of another are not among those of the timeline. "" takes all.
+	API string
 	// Source knows nonces and fees; nil asks nobody.
 	Source signer.Source
 
@@ -115,7 +117,7 @@ func New(o Options) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{
-		options: o, began: o.Now(), messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store},
+		options: o, began: o.Now(), messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store, api: o.API},
 		account: o.Account, network: o.Network, keys: o.Keys, persona: cmp.Or(o.Persona, Rich),
 		behaviours: map[provider.Personality]provider.Behaviour{},
 		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{}, outdated: map[string]bool{},

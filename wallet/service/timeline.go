@@ -17,7 +17,8 @@ const (
 // timeline holds the finished calls: those of this process and, once loaded,
 // those of earlier ones and of other processes.
 type timeline struct {
-	store Store // nil for none: what came is then in memory alone
+	store Store  // nil for none: what came is then in memory alone
+	api   string // whose calls it has, "" for all
 
 	mu       sync.Mutex
 	calls    []Call          // newest last
@@ -234,7 +235,7 @@ func (t *timeline) load() error {
 	for _, c := range calls {
 		t.lastID = max(t.lastID, c.ID) // so that no call of this run takes the id of one on screen
 	}
-	t.calls = calls
+	t.calls = slices.DeleteFunc(calls, func(c Call) bool { return t.api != "" && c.API != "" && c.API != t.api })
 	t.drop(nil)
 	return nil
 }

@@ -111,6 +111,20 @@ func (s *Settings) checkColumns() (err error) {
 // BaseURL returns the address of the API, "" for the embedded mock.
 func (s *Settings) BaseURL() (string, error) { return APIURL("--api", s.API) }
 
+// NameOf names the API at a base URL for people.
+func (s *Settings) NameOf(baseURL string) string {
+	switch s.API {
+	case APIMock:
+		return "MOCK"
+	case apiclient.Mainnet, apiclient.Testnet:
+		return s.API
+	}
+	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return baseURL
+}
+
 // Known returns the network that --api names, "" where the server has to tell it.
 func (s *Settings) Known() string {
 	switch {

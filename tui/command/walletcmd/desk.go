@@ -43,6 +43,9 @@ func openDesk(ctx context.Context, a *cli.App, flags *Flags, o service.Options, 
 	}
 	o.Asker, o.Sleep, o.Go = service.FromCommand, a.Streams.Wait, a.Guard.Go
 	o.Account, o.Network, o.Persona = flags.account, flags.network, service.Persona(flags.persona)
+	if o.Node != nil {
+		o.API = a.Settings.NameOf(o.Node.BaseURL())
+	}
 	w, err := service.New(o)
 	if err != nil {
 		closeLog()

@@ -28,7 +28,7 @@ func (w *Flags) Open(ctx context.Context, a *cli.App, bridge string, c *cli.Conn
 	}
 	end := func() { closeLog(); node.close() }
 	wallet, err := service.New(service.Options{
-		Store: store, Node: node.client, Nonces: node.nonces, Source: node.source,
+		Store: store, API: a.Settings.NameOf(c.BaseURL), Node: node.client, Nonces: node.nonces, Source: node.source,
 		Account: w.account, Network: w.network, Provider: personality(w.provider), Keys: from,
 		Go: a.Guard.Go, Now: a.Now, Persona: service.Persona(w.persona), OnCall: onCall,
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chainscope/apiclient"
 	"chainscope/tui/command/cli"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
@@ -116,6 +117,13 @@ func (w *Flags) Check() error {
 func (w *Flags) Follow(cmd *cobra.Command, m *cli.MockFlags) {
 	if m.Runs() && !cmd.Flags().Changed("network") {
 		w.network = "testnet"
+	}
+}
+
+// FollowAPI puts the wallet on the network of an API, where nobody said which.
+func (w *Flags) FollowAPI(a *cli.App) {
+	if network := a.Settings.Known(); network != "" && !a.FromCommandLine["network"] && w.network == apiclient.Mainnet {
+		w.network = network
 	}
 }
 

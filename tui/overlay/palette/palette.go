@@ -23,6 +23,10 @@ type Options struct {
 	Theme *theme.Theme
 	// Store keeps the recent places; nil keeps none, and no bookmarks.
 	Store *state.Store
+	// Network is the name of the API whose places are kept.
+	Network string
+	// Typed returns the command that a text means which no command has as its title; it may be nil.
+	Typed func(text string) []screen.Named
 	// Bookmarks reads the bookmarks.
 	Bookmarks func() ([]screen.Named, error)
 	// Examples are shown before anything is typed. Each is typed in when chosen.
@@ -79,9 +83,10 @@ func New(o Options, typed string) (*Palette, tea.Cmd) {
 	return p, p.readKept()
 }
 
-// NewCommands returns the box of commands.
-func NewCommands(o Options) *Palette {
+// NewCommands returns the box of commands, with a text already typed.
+func NewCommands(o Options, typed string) *Palette {
 	p := &Palette{Options: o, input: line.New(), commands: true}
+	p.input.SetValue(typed)
 	p.read()
 	return p
 }
@@ -101,6 +106,9 @@ func (p *Palette) read() {
 	switch {
 	case p.commands:
 		p.shown = named(matching(p.Commands, query))
+		if p.Typed != nil {
+			p.shown = append(p.shown, named(p.Typed(query))...)
+		}
 	case strings.TrimSpace(query) == "":
 		p.shown = p.opening()
 	default:
@@ -300,7 +308,7 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 			msg.Otherwise = append(msg.Otherwise, other.Name+" "+other.About)
 		}
 	}
-	return tea.Batch(func() tea.Msg { return msg }, remember(p.Store, r.Place)), true
+	return tea.Batch(func() tea.Msg { return msg }, remember(p.Store, p.Network, r.Place)), true
 }
 
 // mostOthers bounds the other readings that a page of failure lists.

@@ -18,7 +18,8 @@ const document = "recent"
 const maxRecent = 50
 
 type recent struct {
-	Places []string `json:"places"`
+	// Networks holds them by the name of the API.
+	Networks map[string][]string `json:"networks"`
 }
 
 // keptMsg holds what is kept on disk.
@@ -30,7 +31,7 @@ type keptMsg struct {
 
 // readKept returns the command that reads the recent places and the bookmarks.
 func (p *Palette) readKept() tea.Cmd {
-	store, bookmarks := p.Store, p.Bookmarks
+	store, network, bookmarks := p.Store, p.Network, p.Bookmarks
 	if store == nil {
 		return nil
 	}
@@ -38,18 +39,21 @@ func (p *Palette) readKept() tea.Cmd {
 		var r recent
 		_, err := store.Get(document, &r)
 		kept, bad := bookmarks()
-		return keptMsg{r.Places, kept, errors.Join(err, bad)}
+		return keptMsg{r.Networks[network], kept, errors.Join(err, bad)}
 	}
 }
 
-// remember returns the command that makes a place the most recent one.
-func remember(store *state.Store, p nav.Place) tea.Cmd {
+// remember returns the command that makes a place the most recent one of a network.
+func remember(store *state.Store, network string, p nav.Place) tea.Cmd {
 	if store == nil {
 		return nil
 	}
 	return func() tea.Msg {
 		err := state.Update(store, document, func(r *recent) error {
-			r.Places = state.Recent(r.Places, p.String(), func(a, b string) bool { return a == b }, maxRecent)
+			if r.Networks == nil {
+				r.Networks = map[string][]string{}
+			}
+			r.Networks[network] = state.Recent(r.Networks[network], p.String(), func(a, b string) bool { return a == b }, maxRecent)
 			return nil
 		})
 		if err != nil {

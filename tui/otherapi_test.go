@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"chainscope/tui/nav"
+	"chainscope/tui/overlay/palette"
+	"chainscope/tui/theme"
+	"chainscope/wallet/service"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// opens types into the box of commands and runs what is under the cursor.
+func (p *program) opens(typed string) {
+	p.t.Helper()
+	p.press(letter(':'))
+	for _, r := range typed {
+		p.press(letter(r))
+	}
+	p.press(enter)
+}
+
+func TestTheExplorerIsLeftForAnotherAPI(t *testing.T) {
+	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
+	for _, c := range p.m.commands() {
+		if strings.HasPrefix(c.Title, "api ") {
+			t.Errorf("%q leads nowhere", c.Title)
+		}
+	}
+	var asked []string
+	p.m.options.API = "mock"
+	p.m.options.Other = func(_ context.Context, api string) error {
+		if asked = append(asked, api); api == "nonsense" {
+			return errors.New("no such API")
+		}
+		return nil
+	}
+	p.run(p.m.visit(nav.Blocks()))
+	p.opens("api nonsense")
+	p.sees("no such API")
+	if p.m.Left() != (Left{}) || p.m.quitting {
+		t.Fatal("the explorer is left for an API that there is not")
+	}
+	p.send(tea.MouseMsg{X: 110, Y: 0, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+	p.sees("api mainnet")
+	p.sees("api testnet")
+	p.seesNot("api mock")
+	p.press(enter)
+	if !p.m.Left().Other || p.m.Left().Demo || !p.m.quitting {
+		t.Error("it is not left")
+	}
+	if want := []string{"nonsense", "mainnet"}; strings.Join(asked, " ") != strings.Join(want, " ") {
+		t.Errorf("asked for %q", asked)
+	}
+	if s := ReadSession(p.m.options.Store, "MOCK"); s.Place != "blocks" {
+		t.Errorf("the place is not kept: %+v", s)
+	}
+}
+
+func TestAQuestionOfTheWalletIsAnsweredBeforeAnotherAPIOpens(t *testing.T) {
+	s := startWallet(t, "testnet", 120, 40)
+	s.m.options.Other = func(context.Context, string) error { return nil }
+	ctx, cancel := context.WithCancel(t.Context())
+	out := s.request(ctx, "stx_signMessage", `{"message":"hi"}`)
+	hear[service.ApprovalNeeded](s)
+	s.m.Update(otherMsg{api: "mainnet"})
+	if s.m.Left().Other {
+		t.Error("a question is left behind")
+	}
+	cancel()
+	<-out
+}
+
+func TestOfAnAddressThatIsTypedOneCommandIsOffered(t *testing.T) {
+	o := &Options{API: "mainnet", Other: func(context.Context, string) error { return nil }}
+	for typed, want := range map[string]string{
+		"api http://127.0.0.1:3999": "api http://127.0.0.1:3999", "api": "", "api ": "", "apish x": "",
+		"api test": "", "api testnet": "", "api mainnet": "api mainnet", "api devnet": "api devnet",
+	} {
+		got := ""
+		for _, c := range typedAPI(o)(typed) {
+			got += c.Title
+		}
+		if got != want {
+			t.Errorf("%q offers %q, want %q", typed, got, want)
+		}
+	}
+	box := palette.NewCommands(palette.Options{Commands: apiCommands(o), Typed: typedAPI(o)}, "api ")
+	if _, done := box.Key(enter); !done {
+		t.Error("nothing is under the cursor")
+	}
+}
