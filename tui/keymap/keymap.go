@@ -213,7 +213,7 @@ func accounts() Accounts {
 }
 
 // raise and cancel are for a transaction of the wallet that waits, wherever it is shown.
-func raise() key.Binding { return bind("f", "replace: pay a higher fee", "f") }
+func raise() key.Binding { return bind("f", "replace it, and pay more", "f") }
 
 func cancel() key.Binding { return bind("X", "cancel the transaction", "X") }
 

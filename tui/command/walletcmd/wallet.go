@@ -26,7 +26,7 @@ default those of the public test mnemonic, and sends nothing to a live network.`
 	cmd.AddCommand(
 		newWalletConnect(app, flags), newWalletDisconnect(app, flags), newWalletStatus(app, flags),
 		newWalletStorage(app, flags), newWalletAddresses(app, flags), newWalletMethods(app, flags),
-		newWalletRequest(app, flags), newWalletDecode(app, flags), newWalletVerify(app, flags), newWalletKeystore(app, flags),
+		newWalletRequest(app, flags), newWalletReplace(app, flags), newWalletCancel(app, flags), newWalletSponsor(app, flags), newWalletDecode(app, flags), newWalletVerify(app, flags), newWalletKeystore(app, flags),
 	)
 	return cmd
 }
