@@ -59,7 +59,7 @@ func TestGoToUnderstandsWhatTheExplorerRequests(t *testing.T) {
 func TestGoToUnderstandsEveryRouteOfTheClient(t *testing.T) {
 	routes := clientRoutes(t)
 	for _, path := range routes {
-		if all := nav.Recognise(path+"?tx_id="+minedTxID+"&principal="+followedAccount, nav.RecogniseContext{}); len(all) == 0 || !all[0].OK() {
+		if all := nav.Recognise(path+"?tx_id="+minedTxID+"&principal="+followedAccount+"&asset_identifier="+usdaToken+"::usda-token&value="+sampleTokenID, nav.RecogniseContext{}); len(all) == 0 || !all[0].OK() {
 			t.Errorf("%s leads nowhere: %+v", path, all)
 		}
 	}
@@ -73,6 +73,8 @@ func TestGoToUnderstandsEveryRouteOfTheClient(t *testing.T) {
 var samples = []struct{ word, sample string }{
 	{"Query(", ""},
 	{"{contract_id}", usdaToken},
+	{"{asset", usdaToken + "::usda-token"},
+	{"value", sampleTokenID},
 	{"name[len", "burn_block_height"},
 	{"contract", strings.Replace(usdaToken, ".", "/", 1)},
 	{"height", "930000"},
@@ -90,7 +92,11 @@ var samples = []struct{ word, sample string }{
 	{"namespace", "btc"},
 	{"(name)", "muneeb.btc"},
 	{"name", "by_burn_block_height"},
+	{"id", minedTxID},
 }
+
+// sampleTokenID is the id of a token, 7, as a Clarity value.
+const sampleTokenID = "0x0100000000000000000000000000000007"
 
 func sampleOf(word string) string {
 	for _, s := range samples {

@@ -2,6 +2,7 @@ package nav
 
 import (
 	"fmt"
+	"math/big"
 	"net/url"
 	"strconv"
 	"strings"
@@ -257,4 +258,22 @@ func (r *recogniser) readWebPage(in string, segments []string, note string) bool
 		return false
 	}
 	return true
+}
+
+// holdersRoute returns who has a fungible token, by its asset identifier.
+func holdersRoute(asset string) route {
+	p := Holders(asset)
+	return route{place: p, reason: reasonOf(checkToken(p))}
+}
+
+// movesRoute returns what happened to a non-fungible token, by its asset identifier and its id
+// as a Clarity value in hexadecimal digits.
+func movesRoute(asset, value string) route {
+	digits, unsigned := strings.CutPrefix(strings.TrimPrefix(value, "0x"), "01")
+	n, ok := new(big.Int).SetString(digits, 16)
+	if !unsigned || !ok || len(digits) != 32 || n.Sign() < 0 {
+		return route{reason: fmt.Sprintf("%q is no token id: want a Clarity uint in hexadecimal digits, such as 0x0100000000000000000000000000000001", value)}
+	}
+	p := Moves(asset, n.String())
+	return route{place: p, reason: reasonOf(checkToken(p))}
 }
