@@ -44,7 +44,7 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 			{Binding: &k.Type, Uses: &o.Keys.Global.GoTo},
 			listing.KeyTo(&k.Transactions, func(a resource.Account) nav.Place { return nav.TransactionsOf(a.Principal) }),
 			listing.KeyTo(&k.Waiting, func(a resource.Account) nav.Place { return nav.WaitingOf(a.Principal) }),
-			{Binding: &k.Gap, Do: fillGap(env)},
+			{Binding: &k.Gap, Do: fillGap(env), Named: hasGap},
 		},
 		None: "Those that you open or bookmark are listed here: " + keymap.First(k.Type) + " takes any, by its address.",
 		Page: func(context.Context, nav.Place, string) (listing.Page[resource.Account], error) {

@@ -28,7 +28,7 @@ func fillGap(env *screen.Env) func(*resource.Account) tea.Cmd {
 		switch {
 		case a == nil:
 			return nil
-		case a.Nonces == nil || len(a.Nonces.Missing) == 0:
+		case !hasGap(a):
 			return screen.Notice("No nonce of this account is known to be missing.")
 		}
 		lowest := uint64(max(0, slices.Min(a.Nonces.Missing)))
@@ -36,7 +36,17 @@ func fillGap(env *screen.Env) func(*resource.Account) tea.Cmd {
 	}
 }
 
-// repairing asks the wallet, and leads to the transaction that was signed.
+// hasGap reports whether transactions of an account wait for a nonce that is missing.
+func hasGap(a *resource.Account) bool {
+	return a != nil && a.Nonces != nil && len(a.Nonces.Missing) > 0
+}
+
+// waitsAsMine reports whether a transaction that this wallet sent is pending.
+func waitsAsMine(t *resource.Transaction) bool {
+	return t != nil && t.Transaction != nil && t.Call != nil && !t.Mined() && !t.Dropped()
+}
+
+// repairing has the wallet sign, and leads to the transaction that was signed.
 func repairing(env *screen.Env, r service.Repair) tea.Cmd {
 	if env.Wallet == nil {
 		return screen.Notice("There is no wallet here.")

@@ -46,8 +46,8 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 				return nav.Place{Kind: nav.KindTransactions, Principal: at.Principal, Mempool: !at.Mempool}
 			}},
 			listing.KeyTo(&keys.Transactions.Target, func(t resource.Transaction) nav.Place { return resource.LinkTo(t.To()) }),
-			{Binding: &keys.Transactions.Raise, Do: repair(env, signer.Replace)},
-			{Binding: &keys.Transactions.Cancel, Do: repair(env, signer.Cancel)},
+			{Binding: &keys.Transactions.Raise, Do: repair(env, signer.Replace), Named: waitsAsMine},
+			{Binding: &keys.Transactions.Cancel, Do: repair(env, signer.Cancel), Named: waitsAsMine},
 		},
 		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
 			return readTransactions(ctx, c, of, cursor)

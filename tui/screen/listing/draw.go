@@ -98,6 +98,9 @@ func (s *Screen[T]) Heading(time.Time) string {
 func (s *Screen[T]) Notice(time.Time) string {
 	line := ""
 	for _, k := range s.of.Keys {
+		if k.Named != nil && !k.Named(s.under()) {
+			continue
+		}
 		words := k.Binding.Help().Desc
 		hint := placeholder.Hint(s.Theme, *k.Binding, words)
 		for at := strings.LastIndexByte(words, ' '); at > 0 && text.Width(line)+2+text.Width(hint) > s.Width; at = strings.LastIndexByte(words, ' ') {

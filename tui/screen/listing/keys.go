@@ -17,18 +17,22 @@ func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		if k.Uses != nil {
 			return screen.Use(k.Uses), true
 		}
-		var of *T
-		if r := s.current(); r != nil {
-			of = &r.Of
-		}
 		if k.Do != nil {
-			return k.Do(of), true
+			return k.Do(s.under()), true
 		}
-		if to := k.To(s.opened, of); to != (nav.Place{}) {
+		if to := k.To(s.opened, s.under()); to != (nav.Place{}) {
 			return screen.Go(to), true
 		}
 	}
 	return nil, false
+}
+
+// under returns the thing under the cursor, nil for none.
+func (s *Screen[T]) under() *T {
+	if r := s.current(); r != nil {
+		return &r.Of
+	}
+	return nil
 }
 
 // OwnScopes returns the scopes of those keys.

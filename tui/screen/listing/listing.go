@@ -107,6 +107,8 @@ type Key[T any] struct {
 	Uses *key.Binding
 	// Do does something about the thing under the cursor, nil for none; nil for one that leads to a place.
 	Do func(of *T) tea.Cmd
+	// Named reports whether the line above the list names the key; nil means always.
+	Named func(of *T) bool
 }
 
 // KeyTo returns a key that leads from the thing under the cursor to a place of its.
