@@ -124,22 +124,23 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return msg.open(m)
 	case term.BackgroundMsg:
 		return m.background(msg.Dark)
-	case term.CopiedMsg:
-		return m.say(msg.String(), msg.Err != nil)
-	case term.NotSuspendedMsg, term.EndOfInputMsg:
-		return m.say(terminalNotice(msg), true)
+	case term.CopiedMsg, term.NotSuspendedMsg, term.EndOfInputMsg:
+		return m.say(terminalNotice(msg))
 	case term.OpenedMsg:
 		return m.opened(msg)
 	}
 	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg)) // a box may show what a screen has learned
 }
 
-// terminalNotice returns what went wrong with the terminal.
-func terminalNotice(msg tea.Msg) string {
-	if _, suspend := msg.(term.NotSuspendedMsg); suspend {
-		return "cannot be suspended here: the program was not started by a shell with job control"
+// terminalNotice returns what the terminal did, and whether it went wrong.
+func terminalNotice(msg tea.Msg) (notice string, bad bool) {
+	switch msg := msg.(type) {
+	case term.CopiedMsg:
+		return msg.String(), msg.Err != nil
+	case term.NotSuspendedMsg:
+		return "cannot be suspended here: the program was not started by a shell with job control", true
 	}
-	return "the terminal ended its input: another program had changed its mode; it is read again"
+	return "the terminal ended its input: another program had changed its mode; it is read again", true
 }
 
 // onPushed adds a pushed block to the screen. If the block does not follow the ones shown,
