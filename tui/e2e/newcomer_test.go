@@ -62,6 +62,7 @@ func TestANewcomerSignsAfterThreeKeysAndWatchesTheDemo(t *testing.T) {
 func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 	t.Parallel()
 	s := explorer(t, 80, 24)
+	s.alerts()
 	s.shows("1,000,000")
 	keys := 0
 	press, approve := newcomer(s, &keys)

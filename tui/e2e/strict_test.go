@@ -24,7 +24,7 @@ type strict struct {
 	complaints []string
 	copied     []string // OSC 52
 	copying    bool
-	calling    bool // a page may ask, for which the user is called
+	calling    bool // the user may be alerted: of a request of a page, or of what became of a transaction
 	torn       bool
 	shell      bool // a shell runs the program, and speaks when it has stopped
 	palette    bool // themes with the sixteen colours of the terminal are used
@@ -203,11 +203,16 @@ func (s *strict) osc(body string) {
 	}
 }
 
-// calls reports whether a sequence calls the user in words of a page's origin.
+// calls reports whether a sequence alerts the user: with the origin of a page, or with what became
+// of a transaction, whose id is shortened.
 func calls(body string) bool {
 	for _, prefix := range []string{"9;", "777;notify;chainscope;", "2;chainscope: "} {
 		if text, ok := strings.CutPrefix(body, prefix); ok {
-			return strings.HasPrefix(text, "http") && strings.IndexFunc(text, func(r rune) bool { return r < 0x20 || r > 0x7e || r == ';' }) < 0
+			text, mine := strings.CutPrefix(text, "your ")
+			if mine {
+				text = strings.Replace(text, "…: ", ": ", 1)
+			}
+			return (mine || strings.HasPrefix(text, "http")) && strings.IndexFunc(text, func(r rune) bool { return r < 0x20 || r > 0x7e || r == ';' }) < 0
 		}
 	}
 	return false

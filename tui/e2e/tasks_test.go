@@ -156,6 +156,7 @@ var tasks = []struct {
 		k.shows("3,626,570")
 	}, nil},
 	{"send STX, and see it in a block", 9, func(k *keyboard) {
+		k.alerts()
 		k.opens("5", "Connection")
 		k.opens("n", "─ New request ")
 		k.hit(downKey, enterKey)

@@ -203,6 +203,13 @@ func (s *terminal) show(p []byte) {
 	_, _ = s.screen.Write(p)
 }
 
+// alerts allows that the user is alerted: of what becomes of a transaction.
+func (s *terminal) alerts() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.strict.calling = true
+}
+
 // close ends the program if it runs, and checks what it ever wrote.
 func (s *terminal) close() {
 	select {
