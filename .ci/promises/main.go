@@ -21,12 +21,12 @@ var promises = []promise{
 	{"lines of Go, without tests and .ci", goLines, 129_800}, // as before, and the chain of today with its staking, walks over lists that change, projects of strangers, names, what is pasted, transactions that are stuck and what became of them, another chain without a restart, who holds a token; 118,000 when what is said twice has gone
 	{"lines of the largest file, without tests", largestFile, 475},
 	{"lines of the largest function, without tests", largestFunction, 60},
-	{"packages", packages, 98}, // 87, and dated facts of the network, files that a user names, staking, Engine.IO, what is pasted, what the mock shows of a world, what commands are made of, the commands of the wallet
+	{"packages", packages, 100}, // 87, and dated facts of the network, files that a user names, staking, Engine.IO, what is pasted, what the mock shows of a world, what commands are made of, the commands of the wallet
 	{"methods of the root model", methods("tui", "Model"), 40},
 	{"golden files", files("*.golden"), 280},
 	{"compiler directives against inlining", lines("//go:noinline"), 0},
 	{"descriptions of a release beside .ci/packaging/build", files(".goreleaser*"), 0},
-	{"MB of the program, as a release has it", programSize, 30},
+	{"MB of the program, as a release has it", programSize, 32},
 	{"MB of the same by `go build`, as docs/performance.md has it, differing by", sizeInDocs, 1},
 }
 
