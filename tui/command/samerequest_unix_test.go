@@ -28,6 +28,7 @@ import (
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -40,6 +41,7 @@ type paneUser struct {
 	wallet *service.Service
 	came   chan tea.Msg
 	ctx    context.Context
+	edit   signer.Edit // made once in the dialog, before the approval
 }
 
 func sitAt(t *testing.T, p provider.Personality, account uint32, network string) *paneUser {
@@ -156,7 +158,8 @@ func (u *paneUser) answered(count int) (service.Call, map[string]string) {
 				}
 			}
 			if asked, is := m.(service.ApprovalNeeded); is {
-				u.wallet.Decide(asked.ID, signer.Decision{Approved: true})
+				u.wallet.Decide(asked.ID, signer.Decision{Edit: u.edit, Approved: u.edit == signer.Edit{}})
+				u.edit = signer.Edit{}
 			}
 			u.do(u.pane.Update(m))
 		case <-over:
@@ -234,29 +237,99 @@ func sameRequest(t *testing.T, p provider.Personality, account uint32, network s
 	_, line, _ := strings.Cut(copies["r"], "# chainscope bridge")
 	line, _, _ = strings.Cut(line, "\n")
 	script := argumentsOf(t, "chainscope bridge"+line)
-	script[slices.Index(script, "FILE")] = write(t, "rule.yaml", copies["r"])
+	script[slices.Index(script, "FILE")] = write(t, "rule.yaml", copies["r"]+copies["r"])
 	b := serveBridge(t, append(script[1:], "--mock-seed", "1", "--state-dir", t.TempDir())...)
-	if e := b.call(dapp, byKeys.Sent().Method, cmp.Or(string(byKeys.Sent().Params), "null")); e.Error != nil {
-		t.Errorf("by the rule, a page gets %v\n%s", e.Error, copies["r"])
-	} else if byKeys.TxID == "" { // with a mock, the nonce is that of the chain
-		of := map[string]json.RawMessage{}
-		if err := json.Unmarshal(byKeys.Result, &of); err != nil {
-			t.Fatal(err)
-		}
-		var got map[string]json.RawMessage
-		_ = json.Unmarshal(e.Result, &got)
-		for name, value := range got { // the library of the page adds some
-			if !sameJSON(t, bridge.WithoutSecrets(of[name]), bridge.WithoutSecrets(value)) {
-				t.Errorf("the rule lets a page have %s %s, by keys it is %s", name, value, of[name])
-			}
-		}
+	numbered := byKeys.TxID != "" && (!prepared(f) || p.Model().FillsZero(f.Method)) // else it has a nonce already
+	e := b.call(dapp, byKeys.Sent().Method, cmp.Or(string(byKeys.Sent().Params), "null"))
+	if numbered && e.Error == nil && f.Method != "stx_deployContract" { // one whose nonce is not 0; a name is deployed once
+		e = b.call(dapp, byKeys.Sent().Method, string(byKeys.Sent().Params))
 	}
 	b.end()
+	if e.Error != nil {
+		t.Fatalf("by the rule, a page gets %v\n%s", e.Error, copies["r"])
+	}
 	u.press("p")
 	again, _ := u.answered(2)
-	if byKeys.TxID == "" { // the replay of a transaction has the next nonce where none was asked for
-		same("the replay", again.Result)
+	if numbered {
+		sameTransaction(t, f, e.Result, fill)
+		return
 	}
+	same("the replay", again.Result)
+	sameMembers(t, "the rule lets a page have", e.Result, byKeys.Result)
+}
+
+// sameTransaction checks that a transaction that a page got by the rule is the one that is signed by
+// keys where fee and nonce are changed to those of the page, and again by the replay, and, where the wallet reads
+// them, by the copies. Alone, each has the next nonce of its own chain.
+func sameTransaction(t *testing.T, f params.Form, page json.RawMessage, fill func(func(u *paneUser)) (*paneUser, service.Call, map[string]string)) {
+	t.Helper()
+	var signed struct{ Transaction string }
+	if err := json.Unmarshal(page, &signed); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := stxtx.DecodeHex(signed.Transaction)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, edited, copies := fill(func(u *paneUser) {
+		u.edit = signer.Edit{Fee: &tx.Auth.Origin.Fee, Nonce: &tx.Auth.Origin.Nonce}
+		u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method}))
+	})
+	sameMembers(t, "the rule lets a page have", page, edited.Result)
+	if slices.ContainsFunc(f.Fields, func(one params.Field) bool { return one.Name == "postConditions" }) {
+		u, edited, copies = fill(func(u *paneUser) {
+			list := []stxtx.PostCondition{{Asset: stxtx.AssetSTX, Condition: stxtx.SentLessOrEqual, Amount: 4321}}
+			u.edit = signer.Edit{Fee: &tx.Auth.Origin.Fee, Nonce: &tx.Auth.Origin.Nonce, Conditions: &signer.PostConditions{Mode: stxtx.ModeDeny, List: list}}
+			u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method}))
+		})
+	}
+	u.press("p")
+	again, _ := u.answered(2)
+	sameMembers(t, "the replay signed", again.Result, edited.Result)
+	line := copies["l"]
+	if !prepared(f) && !edited.Wallet.Model().Reads(edited.Sent().Method, "nonce") {
+		want := fmt.Sprintf("# not in the params, as %s would not take it: fee %d micro-STX, nonce %d\n", edited.Wallet, tx.Auth.Origin.Fee, tx.Auth.Origin.Nonce)
+		if !strings.HasPrefix(line, want) {
+			t.Errorf("%q is not above %s", want, line)
+		}
+		return
+	}
+	_, stdout, stderr := run(t, t.Context(), append(argumentsOf(t, line), "--approve", "always", "--state-dir", t.TempDir())...)
+	sameMembers(t, "after "+stderr+" the command line signed", json.RawMessage(stdout), edited.Result)
+	_, pasted, _ := fill(func(u *paneUser) {
+		u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method, Params: json.RawMessage(copies["p"])}))
+	})
+	sameMembers(t, "the copied params signed", pasted.Result, edited.Result)
+}
+
+// prepared reports whether a method signs transactions that its params hold.
+func prepared(f params.Form) bool { return strings.HasPrefix(f.Method, "stx_signTransaction") }
+
+// sameMembers compares the members of a result with those of another: the library of a page adds some.
+func sameMembers(t *testing.T, what string, got, want json.RawMessage) {
+	t.Helper()
+	have, of := membersOf(t, got), membersOf(t, want)
+	for name, value := range have {
+		if !sameJSON(t, bridge.WithoutSecrets(of[name]), bridge.WithoutSecrets(value)) {
+			t.Errorf("%s %s %s, want %s", what, name, value, of[name])
+		}
+	}
+}
+
+// membersOf returns the members of an object, or the items of a list as the library makes an object of it.
+func membersOf(t *testing.T, raw json.RawMessage) map[string]json.RawMessage {
+	t.Helper()
+	var list []json.RawMessage
+	members := map[string]json.RawMessage{}
+	if json.Unmarshal(raw, &list) != nil {
+		if err := json.Unmarshal(raw, &members); err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+	}
+	for i, item := range list {
+		members[fmt.Sprint(i)] = item
+	}
+	return members
 }
 
 // draftOf returns what the form of a method is filled in with.

@@ -101,5 +101,8 @@ func (m *Model) Reads(method, param string) bool {
 	return known && taken.Takes(param)
 }
 
+// FillsZero reports whether the wallet replaces a fee or nonce of 0 in a transaction that a method is given.
+func (m *Model) FillsZero(method string) bool { return m.methods[method].fillZero }
+
 // names returns the params that are read.
 func (r row) names() []string { return strings.Fields(r.takes) }

@@ -3,6 +3,7 @@ package walletpane
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,9 +63,15 @@ func withParts(c service.Call, params json.RawMessage, parts []string) json.RawM
 	if !known || tx == nil || len(parts) == 0 || len(params) > 0 && json.Unmarshal(params, &of) != nil {
 		return params
 	}
+	changed := false
+	put := func(name string, raw json.RawMessage) {
+		if strings.Trim(string(of[name]), `"`) != strings.Trim(string(raw), `"`) {
+			of[name], changed = raw, true
+		}
+	}
 	set := func(part, name string, v any) {
 		if raw, err := json.Marshal(v); err == nil && slices.Contains(parts, part) && m.Takes(name) && reads(c, name) {
-			of[name] = raw
+			put(name, raw)
 		}
 	}
 	set("fee", "fee", strconv.FormatUint(tx.Auth.Origin.Fee, 10))
@@ -79,11 +86,60 @@ func withParts(c service.Call, params json.RawMessage, parts []string) json.RawM
 	}
 	set("post-conditions", "postConditions", conditions)
 	set("post-conditions", "postConditionMode", tx.PostConditionMode.String())
+	for _, name := range []string{"transaction", "txHex"} {
+		if given, there := of[name]; there {
+			put(name, preparedAs(given, tx, parts))
+		}
+	}
 	raw, err := json.Marshal(of)
-	if err != nil {
+	if err != nil || !changed {
 		return params
 	}
 	return raw
+}
+
+// preparedAs returns a transaction that a request gives with those parts of it as they were signed. One that
+// has a signature already stays as it is.
+func preparedAs(given json.RawMessage, signed *stxtx.Transaction, parts []string) json.RawMessage {
+	var digits string
+	_ = json.Unmarshal(given, &digits)
+	tx, err := stxtx.DecodeHex(digits)
+	if err != nil || tx.Auth.Origin.Signatures() > 0 {
+		return given
+	}
+	if slices.Contains(parts, "fee") {
+		tx.Auth.Origin.Fee = signed.Auth.Origin.Fee
+	}
+	if slices.Contains(parts, "nonce") {
+		tx.Auth.Origin.Nonce = signed.Auth.Origin.Nonce
+	}
+	if slices.Contains(parts, "post-conditions") {
+		tx.PostConditionMode, tx.PostConditions = signed.PostConditionMode, signed.PostConditions
+	}
+	whole, err := tx.Hex()
+	if err != nil || strings.EqualFold(whole, strings.TrimPrefix(digits, "0x")) {
+		return given
+	}
+	return json.RawMessage(strconv.Quote(whole))
+}
+
+// lost says what was signed that no param can carry to the wallet again, "" for nothing.
+func lost(c service.Call) string {
+	m, _ := signer.Lookup(c.Method)
+	given := m.Takes("transaction") || m.Takes("transactions")
+	takes := func(param string) bool { return given || m.Takes(param) && reads(c, param) }
+	filled := given && (c.Fee == "0" || c.Nonce == "0") && c.Wallet.Model().FillsZero(c.Sent().Method)
+	var parts []string
+	if !takes("fee") || filled {
+		parts = append(parts, "fee "+c.Fee+" micro-STX", "nonce "+c.Nonce)
+	}
+	if slices.Contains(c.Edits, "post-conditions") && !takes("postConditions") {
+		parts = append(parts, "the edited post-conditions")
+	}
+	if c.Fee == "" || len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("not in the params, as %s would not take it: %s", c.Wallet, strings.Join(parts, ", "))
 }
 
 // reads reports whether the wallet of a call reads a param: Xverse fills in fee and nonce itself.

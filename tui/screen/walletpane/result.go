@@ -376,9 +376,7 @@ func (s *Screen) callSubject(c service.Call) screen.Subject {
 	if c.Wallet != "" {
 		wallet = c.Wallet.ID()
 	}
-	if c.Fee != "" && !reads(c, "fee") {
-		w.Lost = fmt.Sprintf("%s reads neither fee nor nonce: %s micro-STX and %s were signed", c.Wallet, c.Fee, c.Nonce)
-	}
+	w.Lost = lost(c)
 	sub := s.subjectOf(title, t, w, wallet, result)
 	if rule := ruleOf(c, t, w, wallet); rule != "" {
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "r", Label: "rule for bridge --script", Text: rule})
@@ -408,7 +406,7 @@ func ruleOf(c service.Call, t snippet.Call, w snippet.Wallet, wallet string) str
 		origin = c.Origin
 	}
 	rule := snippet.Rule(t, w, wallet, origin, answer)
-	if c.Fee != "" && rule != "" {
+	if c.Fee != "" && rule != "" && (lost(c) != "" || string(withParts(c, t.Params, []string{"fee", "nonce"})) != string(t.Params)) {
 		rule = fmt.Sprintf("# a rule carries no fee and no nonce: %s micro-STX and %s were signed\n", c.Fee, c.Nonce) + rule
 	}
 	return rule
