@@ -4,6 +4,7 @@ package mockserver
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,9 +31,10 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 		Result             *string
 		Error              string
 		Events             []struct {
-			Index int `json:"event_index"`
-			After int
-			Log   *struct {
+			Index      *int `json:"event_index"`
+			After      int
+			RolledBack bool `json:"rolled_back"`
+			Log        *struct {
 				Contract string                `json:"contract_id"`
 				Value    struct{ Repr string } `json:"value"`
 			} `json:"contract_log"`
@@ -55,13 +57,32 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	root = traced(failed)
-	if root.Result != nil || !strings.HasPrefix(root.Error, "ArithmeticUnderflow at top:10:41 in ( - n m )") || len(root.Calls) != 2 || root.Calls[1].Function != "five" {
+	if root.Result != nil || !strings.HasPrefix(root.Error, "ArithmeticUnderflow at top:10:41 in ( - n m )") || len(root.Calls) != 3 || root.Calls[1].Function != "five" || root.Calls[2].Function != "sub" || root.Calls[2].Result != nil {
 		t.Errorf("%+v", root)
 	}
 	for id, invented := range map[string]string{ok: "", failed: "execution_cost"} {
 		if got := get(d.s, "/extended/v1/tx/0x"+id).Header().Get("X-Mock-Invented"); got != invented {
 			t.Errorf("the answer for %s marks %q as made up, want %q", id, got, invented)
 		}
+	}
+	d.does(d.deploys("tries", `(define-public (may (n uint)) (begin (print u1) (print u2) (asserts! (> n u5) (err n)) (ok n)))
+(define-public (both) (begin (print u0) (is-ok (may u3)) (print u3) (print u4) (print u5) (ok true)))`), "(ok true)")
+	id := d.calls(1, "tries", "both")
+	d.does(id, "(ok true)")
+	root = traced(id)
+	told := func(c call) (all string) {
+		for _, e := range c.Events {
+			index := "-"
+			if e.Index != nil {
+				index = strconv.Itoa(*e.Index)
+			}
+			all += index + ":" + e.Log.Value.Repr + "@" + strconv.Itoa(e.After) + " "
+		}
+		return all
+	}
+	// The machine prints nothing of u3 and u4: it has printed as many events before, which were rolled back.
+	if got := told(root); got != "0:u0@0 1:u3@1 2:u4@1 3:u5@1 " || told(root.Calls[0]) != "-:u1@0 -:u2@0 " || !root.Calls[0].Events[0].RolledBack {
+		t.Errorf("%s, and within %s", got, told(root.Calls[0]))
 	}
 	if w := get(d.s, "/mock/v1/transactions/"+strings.Repeat("00", 32)+"/trace"); w.Code != 404 {
 		t.Errorf("an unknown transaction: %d", w.Code)

@@ -35,12 +35,14 @@ type tracedPlace struct {
 	Column   int    `json:"column"`
 }
 
-// tracedEvent is an event of a call. Those of a transaction that failed are not in the chain; of
-// them there is the text alone that the virtual machine has.
+// tracedEvent is an event of a call. One that was rolled back is not in the chain; of it there is the text
+// alone that the virtual machine has.
 type tracedEvent struct {
 	eventBody
-	Text  string `json:"text"`
-	After int    `json:"after"` // calls
+	Index      *int   `json:"event_index"` // null for one that was rolled back
+	Text       string `json:"text"`
+	After      int    `json:"after"` // calls
+	RolledBack bool   `json:"rolled_back,omitempty"`
 }
 
 const noMachine = "no virtual machine runs here, so it is not known what a transaction called; start the mock with --clarity"
@@ -67,6 +69,10 @@ func ServeTrace(x *Exchange) {
 		x.Thrown(http.StatusNotFound, "", "the transaction called nothing that runs in the virtual machine, or is in no block yet")
 		return
 	}
+	if tx.Trace == "" && tx.Error == "" {
+		x.Thrown(http.StatusNotFound, "", "what the transaction called is more than a mebibyte of text, and is not kept")
+		return
+	}
 	x.Value(http.StatusOK, traceBody{with0x(tx.ID[:]), []tracedCall{*root}})
 }
 
@@ -80,18 +86,18 @@ func (t *transactions) trace(tx *ledger.Tx) *tracedCall {
 	for _, v := range call.Args {
 		root.Args = append(root.Args, clarity.Repr(v))
 	}
-	engine.ReadTrace(tx.Trace, root, func(id string) string {
+	w := traceWriter{events: events(tx), failed: tx.Error, root: tx.ID}
+	engine.ReadTrace(tx.Trace, root, engine.Traced{Event: w.has, Failed: tx.Error, Aborted: tx.Violation != nil, Source: func(id string) string {
 		p, err := clarity.ParseContract(id)
 		if err != nil {
 			return ""
 		}
 		c, _ := contractOf(t.State, p)
 		return c.text
-	}, tx.RanWithoutCost())
-	if !tx.RanWithoutCost() {
-		root.Result, root.Ended = clarity.Repr(tx.Result), true
+	}})
+	if root.Ended = !tx.RanWithoutCost(); root.Ended {
+		root.Result = clarity.Repr(tx.Result)
 	}
-	w := traceWriter{events: events(tx), failed: tx.Error, root: tx.ID}
 	body := w.call(root, "")
 	return &body
 }
@@ -114,7 +120,9 @@ func (w *traceWriter) call(c *engine.Call, from string) tracedCall {
 		body.At = &tracedPlace{from, c.Line, c.Column}
 	}
 	for _, e := range c.Events {
-		body.Events = append(body.Events, w.event(e, c.Contract))
+		if e.RolledBack || e.Number < len(w.events) {
+			body.Events = append(body.Events, w.event(e, c.Contract))
+		}
 	}
 	for _, inner := range c.Calls {
 		body.Calls = append(body.Calls, w.call(inner, c.Contract))
@@ -122,18 +130,41 @@ func (w *traceWriter) call(c *engine.Call, from string) tracedCall {
 	return body
 }
 
+const printed = "print event: "
+
+// has reports whether the transaction has an event of that number that the machine prints so, and returns its
+// contract, "" where that is not known.
+func (w *traceWriter) has(number int, text string) (contract string, has bool) {
+	if number >= len(w.events) {
+		return "", false
+	}
+	value, prints := strings.CutPrefix(text, printed)
+	if log := w.events[number].Log; log != nil {
+		if has = prints && log.Value.Repr == engine.Literal(value); has {
+			contract = log.ContractID
+		}
+		return contract, has
+	}
+	return "", !prints
+}
+
 // event writes an event: as the API has it, or as far as its text says.
 func (w *traceWriter) event(e engine.TracedEvent, contract string) tracedEvent {
-	if e.Number < len(w.events) {
-		return tracedEvent{w.events[e.Number], e.Text, e.After}
+	if !e.RolledBack {
+		body := tracedEvent{w.events[e.Number], &e.Number, e.Text, e.After, false}
+		if body.Text == "" && body.Log != nil {
+			body.Text = printed + body.Log.Value.Repr
+		} else if body.Text == "" {
+			body.Text = strings.ReplaceAll(body.Type, "_", " ")
+		}
+		return body
 	}
-	body := tracedEvent{eventBody{Index: e.Number, Type: "stx_asset", TxID: with0x(w.root[:])}, e.Text, e.After}
+	body := tracedEvent{eventBody{Type: "stx_asset", TxID: with0x(w.root[:])}, nil, e.Text, e.After, true}
 	switch kind, _, _ := strings.Cut(e.Text, " "); kind {
 	case "print":
 		body.Type = "smart_contract_log"
 		body.Log = &logBody{ContractID: contract, Topic: "print"}
-		_, text, _ := strings.Cut(e.Text, "print event: ")
-		if v, err := clarity.ParseLiteral(engine.Literal(text)); err == nil {
+		if v, err := clarity.ParseLiteral(engine.Literal(strings.TrimPrefix(e.Text, printed))); err == nil {
 			body.Log.Value = valueBody(v)
 		}
 	case "ft":

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ type Call struct {
 	Function   string
 	Expression string // the text of the call, "" where the machine prints none
 	Args       []string
-	Result     string // "" where it was not reached
+	Result     string // "" where it was not reached, or is not known
 	Line       int    // of the call in the contract that calls, 0 for none
 	Column     int
 	Events     []TracedEvent
@@ -24,15 +25,19 @@ type Call struct {
 	// Ended reports that the call has its result; one that failed at run time has none.
 	Ended bool
 
-	form bool // as-contract and its kind, which are no functions
+	site *site // nil where the text of the contract is not known
 }
 
-// TracedEvent is an event of a trace: what the machine prints of it, its number among all of the
-// transaction, and how many of the calls came before it.
+// TracedEvent is an event of a trace.
 type TracedEvent struct {
-	Text   string
-	Number int
-	After  int
+	// Text is what the machine prints of it, "" for one of which it prints nothing: that comes after a
+	// call of another contract whose events were rolled back.
+	Text string
+	// Number is its number among all events of the transaction, and After how many of the calls came before it.
+	Number, After int
+	// RolledBack reports that it is not in the chain: a call around it failed, or is of a public function
+	// that answered an error, or of a read-only one.
+	RolledBack bool
 }
 
 // traceLine is a line of a trace: a call with its arguments, an event or a result.
@@ -42,6 +47,7 @@ type traceLine struct {
 	callee, args string
 	at           string // the name of the contract
 	line, column int
+	number       int // of an event
 }
 
 var (
@@ -52,6 +58,7 @@ var (
 // traceLines reads the text of a trace. What its lines begin with is not read: the machine loses
 // count of the depth after a call without arguments.
 func traceLines(text string) (lines []traceLine) {
+	events := 0
 	for _, line := range strings.Split(text, "\n") {
 		at := strings.IndexFunc(line, func(r rune) bool { return r != '│' && r != ' ' })
 		if at < 0 {
@@ -69,7 +76,8 @@ func traceLines(text string) (lines []traceLine) {
 		} else if rest, ok := strings.CutPrefix(line, "↳ args:"); ok && len(lines) > 0 {
 			lines[len(lines)-1].args = strings.TrimSpace(rest)
 		} else if rest, ok := strings.CutPrefix(line, "✸ "); ok {
-			lines = append(lines, traceLine{kind: 'e', text: rest})
+			lines = append(lines, traceLine{kind: 'e', text: rest, number: events})
+			events++
 		} else if rest, ok := strings.CutPrefix(line, "└── "); ok {
 			lines = append(lines, traceLine{kind: 'c', text: rest})
 		}
@@ -101,129 +109,136 @@ func CallsOf(t *ledger.Tx, trace string, contract clarity.Principal) (all []stxt
 	return all
 }
 
-// mostUnnamed bounds the search for calls that the machine leaves out.
-const mostUnnamed = 12
-
-// frame is a function that runs, and what called it.
-type frame struct {
-	contract, function string
-	up                 *frame
+// Traced describes a transaction whose trace is read.
+type Traced struct {
+	// Source returns the text of a contract, "" for one that is not known.
+	Source func(contract string) string
+	// Event reports whether the chain has an event of that number that has this text, and returns its contract, ""
+	// where it is not known.
+	Event func(number int, text string) (contract string, has bool)
+	// Failed is why the transaction failed at run time, "" if it did not.
+	Failed string
+	// Aborted reports that its events were rolled back, whatever its result is.
+	Aborted bool
 }
 
-// tracer finds out which calls the lines of a trace belong to.
-type tracer struct {
-	lines  []traceLine
-	texts  definitions
-	failed bool
-	tries  int
-	put    map[int]*unnamed // calls that are put in before a line
-}
-
-// ReadTrace returns the calls of a transaction that called a function, from the text that the
-// virtual machine has of it. The machine prints no line for a call of another contract that has
-// no arguments, but its result; where the lines do not fit the texts of the contracts otherwise,
-// such calls are put in. failed says that the transaction failed at run time.
-func ReadTrace(text string, root *Call, source func(contract string) string, failed bool) *Call {
-	t := &tracer{lines: traceLines(text), texts: definitions{source: source, of: map[string][]definition{}}, failed: failed, put: map[int]*unnamed{}}
-	for left := range mostUnnamed {
-		t.tries = 0
-		if t.fits(0, &frame{contract: root.Contract, function: root.Function}, left) {
-			break
+// ReadTrace fills in the calls of a transaction below its root, from the text that the virtual machine has of
+// it. In that text calls are missing, with nothing but their results left: those of other contracts
+// without arguments, and those that have such a call among their arguments, however deep; and the machine may print as the result of a call of
+// another contract a value from within it, and go on. What is missing is found in the texts of the
+// contracts. Every line of the trace is in the tree, even where they are not found.
+func ReadTrace(text string, root *Call, of Traced) *Call {
+	t := &tracer{lines: traceLines(text), of: of, texts: definitions{source: of.Source, of: map[string]*contractText{}}, frames: map[frame]*frame{}, failed: map[trial]bool{}, put: map[int][]move{}, early: map[int]bool{}}
+	_, stack, _ := strings.Cut(of.Failed, "; stack: ")
+	for _, name := range strings.Split(stack, ", ") {
+		if name, _, _ = strings.Cut(name, ";"); strings.HasPrefix(name, "S") {
+			t.stack = append(t.stack, name)
 		}
+	}
+	top := t.frame(frame{contract: root.Contract, function: root.Function})
+	fits := t.fits(0, top)
+	if !fits {
+		clear(t.failed)
+		t.corrects, t.tries = true, 0
+		fits = t.fits(0, top)
+	}
+	if !fits {
 		clear(t.put)
+		clear(t.early)
 	}
 	t.build(root)
+	if of.Aborted || !root.Ended || strings.HasPrefix(root.Result, "(err ") {
+		root.rollBack()
+	}
 	return root
-}
-
-// fits reports whether the lines from one on can be what frames do, with some calls put in.
-func (t *tracer) fits(at int, top *frame, left int) bool {
-	if t.tries++; t.tries > 2_000+4*len(t.lines) {
-		return false
-	}
-	if at == len(t.lines) {
-		return (top == nil) != t.failed
-	}
-	if top == nil {
-		return false
-	}
-	switch l := &t.lines[at]; l.kind {
-	case 'o':
-		if t.texts.lies(top, l) && t.fits(at+1, t.called(l, top), left) {
-			return true
-		}
-		if left == 0 {
-			return false
-		}
-		for _, u := range t.texts.unnamed(top, l.at) {
-			within := &frame{u.contract, u.function, top}
-			if t.texts.lies(within, l) && t.fits(at+1, t.called(l, within), left-1) {
-				t.put[at] = &u
-				return true
-			}
-		}
-		return false
-	case 'c':
-		if t.fits(at+1, top.up, left) {
-			return true
-		}
-		if left == 0 {
-			return false
-		}
-		for _, u := range t.texts.unnamed(top, "") {
-			if t.fits(at+1, top, left-1) {
-				t.put[at] = &u
-				return true
-			}
-		}
-		return false
-	}
-	return t.fits(at+1, top, left)
-}
-
-// called returns the frame of a call.
-func (t *tracer) called(l *traceLine, top *frame) *frame {
-	f := &frame{contract: top.contract, up: top}
-	if m := innerCall().FindStringSubmatch(l.text); m != nil {
-		f.contract, f.function = m[1], m[2]
-		if l.callee != "" {
-			f.contract = l.callee
-		}
-		return f
-	}
-	f.function, _, _ = strings.Cut(strings.TrimPrefix(l.text, "( "), " ")
-	return f
 }
 
 // build makes the calls of the lines below a root.
 func (t *tracer) build(root *Call) {
-	open, events := []*Call{root}, 0
-	top := &frame{contract: root.Contract, function: root.Function}
-	enter := func(c *Call) {
-		if last := open[len(open)-1]; !c.form {
-			last.Calls = append(last.Calls, c)
+	open := []*Call{root}
+	last := func() *Call { return open[len(open)-1] }
+	enter := func(c *Call, form bool) {
+		if !form {
+			last().Calls = append(last().Calls, c)
 		}
 		open = append(open, c)
 	}
-	for i := range t.lines {
-		l := &t.lines[i]
-		if u := t.put[i]; u != nil {
-			top = &frame{u.contract, u.function, top}
-			enter(&Call{Contract: u.contract, Function: u.function, Expression: u.text, Line: u.line, Column: u.column, Args: []string{}})
+	leave := func() {
+		done := last()
+		if open = open[:len(open)-1]; len(open) == 0 || !t.undone(done) {
+			return
 		}
-		last := open[len(open)-1]
-		switch l.kind {
-		case 'o':
-			top = t.called(l, top)
-			enter(&Call{Contract: top.contract, Function: top.function, Expression: l.text, Line: l.line, Column: l.column, Args: literals(l.args), form: !t.texts.defines(top)})
-		case 'e':
-			last.Events = append(last.Events, TracedEvent{Text: l.text, Number: events, After: len(last.Calls)})
-			events++
-		case 'c':
-			last.Result, last.Ended = Literal(l.text), true
-			if top, open = top.up, open[:len(open)-1]; len(open) == 0 {
-				return
-			}
+		for _, n := range done.rollBack() {
+			last().Events = append(last().Events, TracedEvent{Number: n, After: len(last().Calls)})
 		}
 	}
+	for i := range len(t.lines) + 1 {
+		for _, m := range t.put[i] {
+			if s := m.begins; s != nil {
+				enter(&Call{Contract: s.contract, Function: s.function, Expression: s.text, Line: s.line, Column: s.column, Args: []string{}, site: s}, s.form)
+			} else {
+				leave()
+			}
+		}
+		if i == len(t.lines) {
+			break
+		}
+		switch l := &t.lines[i]; l.kind {
+		case 'o':
+			contract, function := t.called(l, last().Contract)
+			s := t.texts.contract(last().Contract).at[[2]int{l.line, l.column}]
+			if slices.ContainsFunc(open, func(c *Call) bool { return t.texts.unmade(c.Contract, l) }) {
+				continue
+			}
+			form := function == asContract
+			enter(&Call{Contract: contract, Function: function, Expression: l.text, Line: l.line, Column: l.column, Args: literals(l.args), site: s}, form)
+		case 'e':
+			e := TracedEvent{Text: l.text, Number: l.number, After: len(last().Calls)}
+			if _, has := t.of.Event(l.number, l.text); !has {
+				e.RolledBack = true
+				last().Events = append(last().Events, e)
+				e.Text, e.RolledBack = "", false
+			}
+			last().Events = append(last().Events, e)
+		case 'c':
+			if len(open) == 1 && i+1 < len(t.lines) {
+				continue // the lines were not understood
+			}
+			last().Result, last().Ended = Literal(l.text), true
+			if t.early[i] {
+				last().Result = "" // it is that of something within
+			} else {
+				leave()
+			}
+		}
+		if len(open) == 0 {
+			break
+		}
+	}
+}
+
+// undone reports whether what a call did is rolled back at its end: that of a read-only function is, and of a
+// public one that answers an error, whoever calls it.
+func (t *tracer) undone(c *Call) bool {
+	failed := strings.HasPrefix(c.Result, "(err ")
+	if own := t.texts.find(c.Contract, c.Function); own != nil {
+		return own.kind == "define-read-only" || failed && own.kind == "define-public"
+	}
+	return failed && c.site == nil
+}
+
+// rollBack takes the events of a call back, those of its calls too, and returns the numbers of those that the
+// machine printed: further events get them, of which it prints nothing.
+func (c *Call) rollBack() (numbers []int) {
+	for i := range c.Events {
+		if e := &c.Events[i]; !e.RolledBack {
+			numbers = append(numbers, e.Number)
+			e.RolledBack = true
+		}
+	}
+	c.Events = slices.DeleteFunc(c.Events, func(e TracedEvent) bool { return e.Text == "" })
+	for _, inner := range c.Calls {
+		numbers = append(numbers, inner.rollBack()...)
+	}
+	return numbers
 }

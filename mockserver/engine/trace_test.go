@@ -60,16 +60,17 @@ func TestTheTreeOfACallIsThatOfTheContracts(t *testing.T) {
 		return put(`u1, "x, (y) u2", (some u3), { a: -1, b: (list u1 u2) }`, "2:33", "(ok u9)", depth) + in + "lib.look(u1) 2:113 u1\n" + b(depth, "2:110")
 	}
 	q := func(at string, depth int) string { return put(`u9, "q"`+empty, at, "(err u1)", depth) }
+	// What failed is known from the functions that ran then: no line tells of sub.
 	for name, want := range map[string]string{
 		"a":    "top.a() 0:0 (ok u2)\n" + a(1),
 		"bad":  "top.bad() 0:0 (err u1)\n" + q("5:37", 1) + " top.a() 5:100 (ok u2)\n" + a(2) + " top.d() 5:105 (err u1)\n" + q("6:34", 2),
 		"r":    "top.r() 0:0 (ok u2)\n top.e() 7:34 (err u7)\n" + q("8:45", 2) + three(" lib.three() 7:51"),
 		"sum":  "top.sum() 0:0 (ok u13)\n lib.five() 11:35 u5\n top.plus() 11:29 u7\n  lib.look(u5) 12:49 u0\n top.each() 11:66 u6\n  lib.look(u1) 12:49 u1\n  lib.look(u2) 12:49 u2\n",
-		"fail": "top.fail() 0:0 …\n" + b(1, "9:45") + " lib.five() 9:64 u5\n",
+		"fail": "top.fail() 0:0 …\n" + b(1, "9:45") + " lib.five() 9:64 u5\n top.sub() 9:57 …\n",
 	} {
-		root := ReadTrace(file(name+".txt"), &Call{Contract: tracedBy + ".top", Function: name}, func(id string) string {
+		root := ReadTrace(file(name+".txt"), &Call{Contract: tracedBy + ".top", Function: name}, Traced{Source: func(id string) string {
 			return file(strings.TrimPrefix(id, tracedBy+".") + ".clar")
-		}, name == "fail")
+		}, Event: func(int, string) (string, bool) { return "", true }, Failed: map[string]string{"fail": "ArithmeticUnderflow at top:10:41 in ( - n m ); stack: " + tracedBy + ".top:fail, " + tracedBy + ".top:sub, _native_:native_sub"}[name]})
 		if got := treeText(root, 0); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 		}

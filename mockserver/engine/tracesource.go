@@ -7,174 +7,208 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-var (
-	defined  = pattern(`\(\s*define-(?:public|private|read-only)\s+\(\s*([^\s()]+)`)
-	noArgs   = pattern(`\(\s*contract-call\?\s+([^\s()]+)\s+([^\s()]+)\s*\)`)
-	implicit = pattern(`\(\s*(?:map|fold|filter)\s+([^\s()]+)`)
-	address  = pattern(`^S[A-Z0-9]{20,}(\.[a-zA-Z][\w-]*)?$`)
-)
+var address = pattern(`^S[A-Z0-9]{20,}(\.[a-zA-Z][\w-]*)?$`)
+
+// site is a place in the text of a function where something is called.
+type site struct {
+	of                 *definition
+	contract, function string // that is called; the name of a trait's argument where only the machine knows the contract
+	text               string
+	words              []string
+	start, end         int // in the text of the contract
+	line, column       int
+	// left reports that the machine leaves it out of a trace: a call of another contract without arguments.
+	left bool
+	form bool // as-contract, which is no function
+	// perhaps reports that it runs under a condition alone.
+	perhaps bool
+}
+
+// around reports whether a call has another one among its arguments.
+func (s *site) around(inner *site) bool {
+	return inner != nil && inner.of == s.of && s.start < inner.start && inner.end < s.end
+}
+
+// unmade reports whether a line tells of a call in a contract that was not made: its last argument failed.
+func (d *definitions) unmade(contract string, l *traceLine) bool {
+	s := d.contract(contract).at[[2]int{l.line, l.column}]
+	if _, name, _ := strings.Cut(contract, "."); s == nil || name != l.at {
+		return false
+	}
+	before := 1
+	if s.words[0] == "contract-call?" {
+		before = 3
+	}
+	return len(split(l.args)) < len(s.words)-before
+}
 
 // definition is a function in the text of a contract.
 type definition struct {
-	name   string
-	text   string    // from its beginning on, with that of the lines before left out
-	line   int       // of its beginning
-	first  int       // column there
-	folds  []string  // functions that map, fold and filter call there
-	leaves []unnamed // calls that the machine leaves out
+	name, kind string   // kind is define-public, define-private or define-read-only
+	all, sites []*site  // its expressions, and those that a trace has, as they run: arguments come before what they are for
+	folds      []string // functions that map, fold and filter call there
+}
+
+// contractText is the text of a contract, read. Its maps are empty where it is not known.
+type contractText struct {
+	functions map[string]*definition
+	at        map[[2]int]*site // by line and column
 }
 
 // definitions are the functions of contracts.
 type definitions struct {
 	source func(contract string) string
-	of     map[string][]definition
+	of     map[string]*contractText
 }
 
-// unnamed is a call of another contract without arguments.
-type unnamed struct {
-	contract, function, text string
-	line, column             int
-}
-
-// functions returns the functions of a contract in their order.
-func (d *definitions) functions(contract string) []definition {
-	if found, known := d.of[contract]; known {
+// contract returns the text of a contract.
+func (d *definitions) contract(id string) *contractText {
+	if found, known := d.of[id]; known {
 		return found
 	}
-	text := comments().ReplaceAllStringFunc(d.source(contract), func(s string) string { return strings.Repeat(" ", len(s)) })
-	var all []definition
-	places := defined().FindAllStringSubmatchIndex(text, -1)
-	for i, p := range places {
-		end := len(text)
-		if i+1 < len(places) {
-			end = places[i+1][0]
-		}
-		line, column := placeIn(text, p[0])
-		one := definition{name: text[p[2]:p[3]], text: text[p[0]:end], line: line, first: column}
-		for _, m := range implicit().FindAllStringSubmatch(one.text, -1) {
-			one.folds = append(one.folds, m[1])
-		}
-		all = append(all, one)
+	c := &contractText{map[string]*definition{}, map[[2]int]*site{}}
+	d.of[id] = c
+	if id == "" {
+		return c
 	}
-	d.of[contract] = all
-	for i := range all {
-		all[i].leaves = d.leaves(contract, &all[i])
+	for _, one := range readFunctions(comments().ReplaceAllStringFunc(d.source(id), func(s string) string { return strings.Repeat(" ", len(s)) })) {
+		c.functions[one.name] = one
 	}
-	return all
-}
-
-// placeIn returns the line and the column of an index in a text.
-func placeIn(text string, at int) (line, column int) {
-	return 1 + strings.Count(text[:at], "\n"), at - strings.LastIndexByte(text[:at], '\n')
-}
-
-func (d *definitions) find(contract, function string) (definition, bool) {
-	for _, f := range d.functions(contract) {
-		if f.name == function {
-			return f, true
-		}
-	}
-	return definition{}, false
-}
-
-// defines reports whether a frame is of a function of its contract, or of one whose text is not known.
-func (d *definitions) defines(f *frame) bool {
-	_, found := d.find(f.contract, f.function)
-	return found || len(d.functions(f.contract)) == 0
-}
-
-// lies reports whether a call can have been made by the function of a frame: it lies in its text, or
-// in that of one which map, fold or filter call there.
-func (d *definitions) lies(f *frame, l *traceLine) bool {
-	if _, name, _ := strings.Cut(f.contract, "."); name != l.at {
-		return false
-	}
-	all, within := d.functions(f.contract), ""
-	for _, one := range all {
-		if one.line < l.line || one.line == l.line && one.first <= l.column {
-			within = one.name
-		}
-	}
-	if len(all) == 0 || within == f.function {
-		return true
-	}
-	return d.folds(f.contract, f.function, within, len(all))
-}
-
-// folds reports whether a function calls another one by map, fold or filter, or one that does, no deeper
-// than that.
-func (d *definitions) folds(contract, function, other string, deep int) bool {
-	own, _ := d.find(contract, function)
-	return slices.ContainsFunc(own.folds, func(name string) bool {
-		return name == other || name != function && deep > 0 && d.folds(contract, name, other, deep-1)
-	})
-}
-
-// unnamed returns the calls that the machine leaves out of the function of a frame, those of a contract of that
-// name, or of any.
-func (d *definitions) unnamed(f *frame, name string) (all []unnamed) {
-	own, _ := d.find(f.contract, f.function)
-	for _, u := range own.leaves {
-		if name == "" || strings.HasSuffix(u.contract, "."+name) {
-			all = append(all, u)
-		}
-	}
-	return all
-}
-
-// leaves returns the calls of other contracts without arguments in a function, and those that have one as an argument.
-func (d *definitions) leaves(contract string, own *definition) (all []unnamed) {
-	for _, p := range noArgs().FindAllStringSubmatchIndex(own.text, -1) {
-		target := strings.TrimPrefix(own.text[p[2]:p[3]], "'")
-		if short, ok := strings.CutPrefix(target, "."); ok {
-			issuer, _, _ := strings.Cut(contract, ".")
-			target = issuer + "." + short
-		}
-		all = append(all, own.unnamed(target, own.text[p[4]:p[5]], p[0], p[1]))
-		if outer, ok := d.around(contract, own, p[0]); ok {
-			all = append(all, outer)
-		}
-	}
-	return all
-}
-
-func (f *definition) unnamed(contract, function string, from, to int) unnamed {
-	line, column := placeIn(f.text, from)
-	if line == 1 {
-		column += f.first - 1
-	}
-	return unnamed{contract, function, f.text[from:to], f.line + line - 1, column}
-}
-
-// around returns the call that has an index of a function among its arguments, which the machine leaves out
-// with it.
-func (d *definitions) around(contract string, own *definition, at int) (unnamed, bool) {
-	from, depth := at-1, 0
-	for ; from >= 0; from-- {
-		if own.text[from] == ')' {
-			depth++
-		} else if own.text[from] == '(' {
-			if depth--; depth < 0 {
-				break
+	issuer, _, _ := strings.Cut(id, ".")
+	for _, one := range c.functions {
+		for _, s := range one.all {
+			if s.calls(id, issuer, c.functions) {
+				one.sites, c.at[[2]int{s.line, s.column}] = append(one.sites, s), s
 			}
 		}
 	}
-	to := from + 1
-	for depth = 1; from >= 0 && depth > 0 && to < len(own.text); to++ {
-		depth += strings.Count(own.text[to:to+1], "(") - strings.Count(own.text[to:to+1], ")")
+	return c
+}
+
+// calls fills in what an expression calls, and reports whether it calls anything that a trace has.
+func (s *site) calls(contract, issuer string, functions map[string]*definition) bool {
+	words := s.words
+	switch {
+	case len(words) > 2 && words[0] == "contract-call?":
+		target := strings.TrimPrefix(words[1], "'")
+		if strings.HasPrefix(target, ".") {
+			target = issuer + target
+		}
+		s.contract, s.function, s.left = target, words[2], len(words) == 3
+	case words[0] == asContract:
+		s.contract, s.function, s.form = contract, asContract, true
+	case functions[words[0]] != nil:
+		s.contract, s.function = contract, words[0]
+	default:
+		return false
 	}
-	if from < 0 {
-		return unnamed{}, false
+	return true
+}
+
+// find returns a function of a contract, nil for one that is not known.
+func (d *definitions) find(contract, function string) *definition {
+	return d.contract(contract).functions[function]
+}
+
+// makes reports whether a frame can make a call now: it comes after the last one in its text, or lies in that
+// of a function which map, fold or filter call there.
+func (d *definitions) makes(f *frame, s *site) bool {
+	own := d.find(f.contract, f.function)
+	if own == s.of {
+		return s.end > f.done
 	}
-	parts := strings.Fields(own.text[from+1 : to])
-	if len(parts) == 0 {
-		return unnamed{}, false
+	return own != nil && slices.Contains(d.folded(own), s.of)
+}
+
+// folded returns the functions that a function has called by map, fold and filter, and those that these have called so.
+func (d *definitions) folded(of *definition) (all []*definition) {
+	if len(of.folds) == 0 {
+		return nil
 	}
-	if parts[0] == "contract-call?" && len(parts) > 2 && strings.HasPrefix(parts[1], "'") {
-		return own.unnamed(parts[1][1:], parts[2], from, to), true
+	for _, c := range d.of {
+		if c.functions[of.name] != of {
+			continue
+		}
+		for _, name := range of.folds {
+			if inner := c.functions[name]; inner != nil && inner != of {
+				all = append(append(all, inner), d.folded(inner)...)
+			}
+		}
 	}
-	_, is := d.find(contract, parts[0])
-	return own.unnamed(contract, parts[0], from, to), is
+	return all
+}
+
+// expression is one that is being read.
+type expression struct {
+	start, line, column int
+	words               []string // of it, "" for a text and for one in parentheses
+	perhaps             bool     // it runs under a condition
+}
+
+// conditional are the functions of the language of whose arguments the first alone is always evaluated.
+var conditional = map[string]bool{"if": true, "match": true, "and": true, "or": true, "asserts!": true, "unwrap!": true, "unwrap-err!": true}
+
+// readFunctions returns the functions of a text without comments.
+func readFunctions(text string) (all []*definition) {
+	var open []expression
+	var own *definition // that is being read
+	line, first := 1, 0 // where the line begins
+	header := 0         // its end
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\n':
+			line, first = line+1, i+1
+		case c == '"':
+			if n := len(open); n > 0 {
+				open[n-1].words = append(open[n-1].words, "")
+			}
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case c == '(' || c == '{':
+			perhaps := false
+			if n := len(open); n > 0 {
+				words := append(open[n-1].words, "")
+				open[n-1].words, perhaps = words, open[n-1].perhaps || len(words) > 2 && conditional[words[0]]
+			} else {
+				own, header = &definition{}, 0
+			}
+			open = append(open, expression{start: i, line: line, column: i - first + 1, perhaps: perhaps})
+		case (c == ')' || c == '}') && len(open) > 0:
+			e := open[len(open)-1]
+			if open = open[:len(open)-1]; len(e.words) == 0 || c == '}' {
+				break
+			}
+			head := e.words[0]
+			switch {
+			case len(open) == 0 && strings.HasPrefix(head, "define-") && own.name != "":
+				own.kind = head
+				all = append(all, own)
+			case len(open) == 1 && header == 0 && functionHead(open[0].words):
+				own.name, header = head, i
+				own.all = nil // those of its parameters
+			default:
+				own.all = append(own.all, &site{of: own, words: e.words, text: text[e.start : i+1], start: e.start, end: i, line: e.line, column: e.column, perhaps: e.perhaps})
+				if len(e.words) > 1 && (head == "map" || head == "fold" || head == "filter") {
+					own.folds = append(own.folds, e.words[1])
+				}
+			}
+		case c > ' ' && c != ',' && len(open) > 0:
+			end := i + 1
+			for end < len(text) && text[end] > ' ' && !strings.ContainsRune("(){},\"", rune(text[end])) {
+				end++
+			}
+			open[len(open)-1].words = append(open[len(open)-1].words, text[i:end])
+			i = end - 1
+		}
+	}
+	return all
+}
+
+func functionHead(words []string) bool {
+	return len(words) == 2 && (words[0] == "define-public" || words[0] == "define-private" || words[0] == "define-read-only")
 }
 
 // split cuts values apart, as the virtual machine prints them one after the other.
