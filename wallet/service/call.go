@@ -67,8 +67,11 @@ type Call struct {
 	// Ignored names params that the wallet dropped, as its model does; untrusted.
 	Ignored []string `json:"ignored,omitempty"`
 	Account uint32   `json:"account"`
-	API     string   `json:"api,omitempty"` // the name of the API that the wallet had, "" for none
-	Network string   `json:"network"`       // the request's own, else the active one
+	// Keys name the keys that the wallet had; the zero value for not known.
+	Keys    KeyName `json:"keys,omitzero"`
+	Persona Persona `json:"persona,omitempty"` // "" is [Rich]
+	API     string  `json:"api,omitempty"`     // the name of the API that the wallet had, "" for none
+	Network string  `json:"network"`           // the request's own, else the active one
 
 	Decision Choice `json:"decision,omitempty"`
 	// Edits name what the user changed before the approval: fee, nonce, post-conditions.

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -25,8 +26,10 @@ const (
 // Keys are the keys of the wallet and where they come from.
 type Keys struct {
 	Source KeySource
-	Path   string     // of the file, "" for none
-	Ring   *keys.Ring // nil while a keystore is locked
+	Path   string // of the file, "" for none
+	// PassphrasePath is the file of the passphrase of a mnemonic (BIP-39), "" for none.
+	PassphrasePath string
+	Ring           *keys.Ring // nil while a keystore is locked
 	// Watched is an address that stands in for keys; "" for none.
 	Watched string
 	// Keystore holds what Unlock opens; nil for keys that cannot be locked.
@@ -49,6 +52,41 @@ func WatchedKeys(address string) (Keys, error) {
 		return Keys{}, fmt.Errorf("%w; must be a Stacks address such as SP000000000000000000002Q6VF78", err)
 	}
 	return Keys{Source: WatchedOnly, Watched: a.String()}, nil
+}
+
+// KeyName names keys in public: where they come from, and whose they are.
+type KeyName struct {
+	Source         KeySource `json:"source,omitempty"`
+	Path           string    `json:"path,omitempty"`
+	PassphrasePath string    `json:"passphrasePath,omitempty"`
+	// Fingerprint is that of the master key in hexadecimal digits, or the address that is watched; "" while
+	// the keys are locked.
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+// Name returns the name of the keys. A ring takes some milliseconds when it is first asked.
+func (k Keys) Name() KeyName {
+	n := KeyName{k.Source, k.Path, k.PassphrasePath, k.Watched}
+	if k.Ring != nil {
+		n.Fingerprint = k.Ring.Fingerprint()
+	}
+	return n
+}
+
+// String writes the name in words.
+func (n KeyName) String() string {
+	words := cmp.Or(string(n.Source), "keys")
+	if n.Path != "" {
+		words += " " + n.Path
+	}
+	return words + " (" + n.Fingerprint + ")"
+}
+
+// Others reports whether the wallet has other keys now than a call had. Keys that are not known, as those
+// of a locked keystore, are not others.
+func (s *Service) Others(c Call) (now KeyName, others bool) {
+	now = s.Keys().Name()
+	return now, c.Keys.Fingerprint != "" && now.Fingerprint != "" && c.Keys.Fingerprint != now.Fingerprint
 }
 
 // locked reports whether there is neither a key nor an address.

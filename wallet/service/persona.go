@@ -72,6 +72,14 @@ func (s *Service) active() uint32 {
 	return s.account
 }
 
+// Chosen returns the account that a user has chosen where the persona signs as another.
+func (p Persona) Chosen(signs uint32) uint32 {
+	if p == Empty && signs >= emptyAccounts {
+		return signs - emptyAccounts
+	}
+	return signs
+}
+
 // SetPersona changes the simulated user. [Empty] has accounts of its own, without STX on a
 // mock. Pages that listen are told that the account is another.
 func (s *Service) SetPersona(ctx context.Context, p Persona) error {

@@ -94,8 +94,12 @@ func (s *Service) Disconnect(ctx context.Context) Outcome {
 }
 
 // Replay makes the request of a call again, with its account and network. It goes to the wallet
-// that had it, without a selector; a call of a page as it was received.
+// that had it, without a selector; a call of a page as it was received. Other keys than it had are an
+// [*Obstacle].
 func (s *Service) Replay(ctx context.Context, c Call) Outcome {
+	if now, others := s.Others(c); others && c.Kind != KindDisconnect {
+		return Outcome{Call: c, Err: obstacle("nothing was asked: the call had other keys, those of %s; the wallet has those of %s now", c.Keys, now)}
+	}
 	switch c.Kind {
 	case KindConnect:
 		return s.Connect(ctx, c.Options, networkOf(c.Params))
@@ -112,22 +116,33 @@ func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 		}
 		return o
 	}
-	r, err := c.Request()
+	r, err := c.Again()
 	if err != nil {
 		return Outcome{Call: c, Err: err}
 	}
+	return s.Request(context.WithValue(ctx, replayKey{}, &c), r)
+}
+
+// RequestAs is [Service.Request] with the account and the network of a call.
+func (s *Service) RequestAs(ctx context.Context, c Call, r Request) Outcome {
+	return s.Request(context.WithValue(ctx, replayKey{}, &Call{Account: c.Account, Network: c.Network}), r)
+}
+
+var errCut = obstacle("the params of this call were too long to be kept")
+
+// Again returns the request that asks the same of the same wallet, without a selector. The error is
+// that of [Call.Request].
+func (c Call) Again() (Request, error) {
+	r, err := c.Request()
 	if c.Kind == KindRequest && c.Wallet != "" {
-		r.Options = maps.Clone(r.Options)
-		if r.Options == nil {
+		if r.Options = maps.Clone(r.Options); r.Options == nil {
 			r.Options = map[string]json.RawMessage{}
 		}
 		delete(r.Options, "forceWalletSelect")
 		r.Options["provider"] = json.RawMessage(clarity.QuoteJSON(c.Wallet.ID()))
 	}
-	return s.Request(context.WithValue(ctx, replayKey{}, &c), r)
+	return r, err
 }
-
-var errCut = errors.New("the params of this call were too long to be kept")
 
 // Request returns the request that asks the same again. The error says when its
 // params were too long to be kept.

@@ -45,7 +45,7 @@ func callOf(ctx context.Context) *runningCall {
 // begin notes a call that starts; bridgeID is its id at the bridge, 0 for none.
 func (s *Service) begin(ctx context.Context, c Call, bridgeID uint64) (context.Context, *runningCall) {
 	running := &runningCall{Call: c, bridgeID: bridgeID}
-	running.ID = s.timeline.nextID()
+	running.ID, running.Keys = s.timeline.nextID(), s.Keys().Name()
 	s.mu.Lock()
 	s.complete(&running.Call)
 	if of := replayOf(ctx); of != nil {
@@ -62,9 +62,12 @@ func (s *Service) begin(ctx context.Context, c Call, bridgeID uint64) (context.C
 	return context.WithValue(ctx, callKey{}, running), running
 }
 
-// complete fills in account and network. The caller must hold s.mu.
+// complete fills in account, network and persona. The caller must hold s.mu.
 func (s *Service) complete(c *Call) {
 	c.Account, c.Network, c.API = s.active(), s.network, s.options.API
+	if s.persona != Rich {
+		c.Persona = s.persona
+	}
 	if n := networkOf(c.Params); n != "" {
 		c.Network = n
 	}

@@ -5,7 +5,6 @@ import (
 
 	"chainscope/tui/command/cli"
 	"chainscope/tui/state"
-	"chainscope/wallet/keys"
 	"chainscope/wallet/provider"
 	"chainscope/wallet/service"
 )
@@ -78,34 +77,8 @@ func (w *Flags) explorerKeys(ctx context.Context, a *cli.App) (service.Keys, err
 	if err != nil {
 		return service.Keys{}, err
 	}
-	switch source {
-	case keysOfNobody:
-		return w.keys(ctx, a)
-	case keysOfTest:
-		if w.passphraseFile == "" {
-			return service.TestKeys(), nil
-		}
-	case keysOfKeystore:
-		k := service.KeystoreKeys(w.keystore)
-		if w.keystorePassphraseFile == "" {
-			return k, nil
-		}
-		k.Ring, err = w.ring(ctx, a)
-		return k, err
+	if source == keysOfKeystore && w.keystorePassphraseFile == "" {
+		return w.named(a, source), nil
 	}
-	k := service.Keys{Source: service.Environment}
-	switch {
-	case source == keysOfTest:
-		k.Source = service.TestMnemonic
-	case source == keysOfProject:
-		k.Source, k.Path = service.ProjectFile, projectSettings(a)
-	case w.mnemonicFile != "":
-		k.Source, k.Path = service.MnemonicFile, w.mnemonicFile
-	}
-	var ring *keys.Ring
-	if ring, err = w.ring(ctx, a); err != nil {
-		return k, err
-	}
-	k.Ring = ring
-	return k, nil
+	return w.keys(ctx, a)
 }

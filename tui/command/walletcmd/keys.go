@@ -3,6 +3,7 @@ package walletcmd
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 
 	"chainscope/tui/command/cli"
@@ -86,8 +87,38 @@ func (w *Flags) keys(ctx context.Context, a *cli.App) (service.Keys, error) {
 	if source == keysOfNobody {
 		return service.WatchedKeys(w.watch)
 	}
-	ring, err := w.ring(ctx, a)
-	return service.Keys{Ring: ring}, err
+	k := w.named(a, source)
+	k.Ring, err = w.ring(ctx, a)
+	return k, err
+}
+
+// named returns where the keys of a source come from, without the keys. Paths are whole: a line that is
+// copied of a call runs anywhere.
+func (w *Flags) named(a *cli.App, source keySource) service.Keys {
+	whole := func(path string) string {
+		if absolute, err := filepath.Abs(path); err == nil && path != "" {
+			return absolute
+		}
+		return path
+	}
+	k := service.Keys{Source: service.Environment, PassphrasePath: whole(w.passphraseFile)}
+	switch {
+	case source == keysOfKeystore:
+		return service.KeystoreKeys(whole(w.keystore))
+	case source == keysOfTest:
+		k.Source = service.TestMnemonic
+	case source == keysOfProject:
+		k.Source, k.Path = service.ProjectFile, projectSettings(a)
+	case w.fromFile(a):
+		k.Source, k.Path = service.MnemonicFile, whole(w.mnemonicFile)
+	}
+	return k
+}
+
+// fromFile reports whether a mnemonic comes from a file, not from the environment.
+func (w *Flags) fromFile(a *cli.App) bool {
+	variable, _ := a.Streams.Env(MnemonicVariable)
+	return w.mnemonicFile != "" && (variable == "" || givenBy(a, "mnemonic-file", w.mnemonicFile) >= givenByEnvironment)
 }
 
 // ring makes the keys. A keystore's passphrase is requested on a terminal when
@@ -129,7 +160,7 @@ func (w *Flags) ring(ctx context.Context, a *cli.App) (*keys.Ring, error) {
 func (w *Flags) mnemonic(ctx context.Context, a *cli.App) (c keys.Contents, err error) {
 	variable, _ := a.Streams.Env(MnemonicVariable)
 	switch {
-	case w.mnemonicFile != "" && (variable == "" || givenBy(a, "mnemonic-file", w.mnemonicFile) >= givenByEnvironment):
+	case w.fromFile(a):
 		if c.Mnemonic, err = a.SecretFile(ctx, "--mnemonic-file", w.mnemonicFile); err != nil {
 			return c, err
 		}

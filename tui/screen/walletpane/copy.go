@@ -125,15 +125,12 @@ func preparedAs(given json.RawMessage, signed *stxtx.Transaction, parts []string
 
 // lost says what was signed that no param can carry to the wallet again, "" for nothing.
 func lost(c service.Call) string {
-	m, _ := signer.Lookup(c.Method)
-	given := m.Takes("transaction") || m.Takes("transactions")
-	takes := func(param string) bool { return given || m.Takes(param) && reads(c, param) }
-	filled := given && (c.Fee == "0" || c.Nonce == "0") && c.Wallet.Model().FillsZero(c.Sent().Method)
+	filled := prepared(c) && (c.Fee == "0" || c.Nonce == "0") && c.Wallet.Model().FillsZero(c.Sent().Method)
 	var parts []string
-	if !takes("fee") || filled {
+	if !carries(c, "fee") || filled {
 		parts = append(parts, "fee "+c.Fee+" micro-STX", "nonce "+c.Nonce)
 	}
-	if slices.Contains(c.Edits, "post-conditions") && !takes("postConditions") {
+	if slices.Contains(c.Edits, "post-conditions") && !carries(c, "post-conditions") {
 		parts = append(parts, "the edited post-conditions")
 	}
 	if c.Fee == "" || len(parts) == 0 {
@@ -142,21 +139,36 @@ func lost(c service.Call) string {
 	return fmt.Sprintf("not in the params, as %s would not take it: %s", c.Wallet, strings.Join(parts, ", "))
 }
 
+// prepared reports whether a call is given what it signs as a transaction.
+func prepared(c service.Call) bool {
+	m, _ := signer.Lookup(c.Method)
+	return m.Takes("transaction") || m.Takes("transactions")
+}
+
+// carries reports whether the params of a call can name a part of a transaction.
+func carries(c service.Call, part string) bool {
+	param := map[string]string{"fee": "fee", "nonce": "nonce", "post-conditions": "postConditions"}[part]
+	m, _ := signer.Lookup(c.Method)
+	return prepared(c) || m.Takes(param) && reads(c, param)
+}
+
 // reads reports whether the wallet of a call reads a param: Xverse fills in fee and nonce itself.
 func reads(c service.Call, param string) bool {
 	return c.Wallet == "" || c.Wallet.Model().Reads(c.Sent().Method, param)
 }
 
-// walletNow returns the wallet as it is now, as a command line names it.
-func (s *Screen) walletNow() snippet.Wallet {
-	w := snippet.Wallet{Account: s.state.Account, Network: s.state.Network, API: s.opt.API, Persona: string(s.state.Persona)}
-	switch s.state.KeySource {
+// walletOf returns the wallet with keys of that name as a command line names it.
+func (s *Screen) walletOf(n service.KeyName) snippet.Wallet {
+	w := snippet.Wallet{API: s.opt.API, Passphrase: n.PassphrasePath}
+	switch n.Source {
 	case service.FromKeystore:
-		w.Keystore = s.state.KeyPath
+		w.Keystore = n.Path
 	case service.MnemonicFile:
-		w.Mnemonic = s.state.KeyPath
+		w.Mnemonic = n.Path
 	case service.WatchedOnly:
-		w.Watch = s.wallet.Keys().Watched
+		w.Watch = n.Fingerprint
+	case service.Environment, service.ProjectFile:
+		w.Lost = "signed by keys that no flag names: " + n.String()
 	}
 	return w
 }

@@ -13,6 +13,7 @@ import (
 	"chainscope/tui/widget/edit"
 	"chainscope/tui/widget/form"
 	"chainscope/wallet/jsonrpc"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -37,8 +38,10 @@ type formPage struct {
 	// objection describes what the wallet would find wrong with params that are
 	// right as such; nil asks nobody.
 	objection func(params json.RawMessage) error
-	request   bool   // it is a request, with options and a JSON side
-	kept      string // under which name what is typed is kept, "" for not at all
+	request   bool          // it is a request, with options and a JSON side
+	options   *options      // of the request
+	again     *service.Call // the call whose request is edited, nil for none
+	kept      string        // under which name what is typed is kept, "" for not at all
 
 	fields   *form.Form
 	ed       *edit.Editor // of the JSON
@@ -66,10 +69,26 @@ type judged struct {
 
 // newFormPage returns a page on a form.
 func newFormPage(s *Screen, of params.Form, button string) *formPage {
-	p := &formPage{base: base{screen: s}, of: of, draft: of.Empty(), verdicts: map[params.Place]judged{}}
-	p.context = func(d params.Draft) *params.Context { return s.contextOf(of.Method, d) }
+	p := &formPage{base: base{screen: s}, of: of, draft: of.Empty(), verdicts: map[params.Place]judged{}, options: &s.options}
+	p.context = func(d params.Draft) *params.Context { return s.contextOf(p.by(), of.Method, d) }
 	p.fields = form.New(p, s.env.Keys, labelWidth, button)
 	return p
+}
+
+// by returns a call with the account and the network that the request is signed for, and the wallet that
+// is expected to: those of the call that is edited, else those of now.
+func (p *formPage) by() service.Call {
+	if p.again != nil {
+		return *p.again
+	}
+	st := p.screen.state
+	c := service.Call{Account: st.Account, Network: st.Network}
+	for _, w := range st.Wallets {
+		if w.ID == st.Remembered {
+			c.Wallet = w.Personality
+		}
+	}
+	return c
 }
 
 // fill shows another draft and goes to the first field that wants something,
@@ -242,7 +261,7 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	case key.Matches(msg, k.Options) && p.request:
 		p.screen.keepDraft(p)
-		p.screen.openOptions()
+		p.screen.openOptions(p.options)
 		return nil, true
 	case key.Matches(msg, k.AsJSON) && p.request:
 		return p.turn(), true
@@ -374,5 +393,10 @@ func (p *formPage) Subject() screen.Subject {
 	if err != nil || !p.request {
 		return screen.Subject{Title: p.Crumb()}
 	}
-	return p.screen.subjectOf(p.Crumb(), snippetOf(p.screen.method(p.of.Method, params)), p.screen.walletNow(), p.screen.state.Remembered, nil)
+	by, w, wallet := p.by(), p.screen.walletOf(p.screen.wallet.Keys().Name()), p.screen.state.Remembered
+	w.Account, w.Network, w.Persona = by.Account, by.Network, string(p.screen.state.Persona)
+	if p.again != nil {
+		wallet = by.Wallet.ID()
+	}
+	return p.screen.subjectOf(p.Crumb(), snippetOf(p.options.request(p.of.Method, params)), w, wallet, nil)
 }

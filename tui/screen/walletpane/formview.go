@@ -60,13 +60,13 @@ func (p *formPage) title(width int) string {
 	if !p.request {
 		return left + about
 	}
-	st := p.screen.state
-	network := st.Network
+	by := p.by()
+	network := by.Network
 	if !p.asJSON {
-		network = p.screen.networkOf(p.of.Method, p.draft)
+		network = networkOf(by, p.of.Method, p.draft)
 	}
-	right := th.Muted.Render(fmt.Sprintf("account %d on ", st.Account)) + p.screen.networkWord(network)
-	if o := p.screen.optionsInForce(); o != "" {
+	right := th.Muted.Render(fmt.Sprintf("account %d on ", by.Account)) + p.screen.networkWord(network)
+	if o := p.screen.inForce(p.options); o != "" {
 		right = th.Warn.Render(o) + "  " + right
 	}
 	if text.Width(left+about+right)+2 <= width {

@@ -152,8 +152,8 @@ func (h *home) walletRows(st service.State) []detail.Row {
 		row := detail.Row{Label: string(w.Personality), Value: cmp.Or(behaviourWords[w.Behaviour], string(w.Behaviour)), Note: personalityNotes[w.Personality]}
 		rows = append(rows, opening(row, "change how it behaves", func() { h.screen.pickBehaviour(w.Personality) }))
 	}
-	options := detail.Row{Label: "options", Value: cmp.Or(h.screen.optionsInForce(), "library defaults")}
-	return append(rows, opening(options, "change", h.screen.openOptions))
+	options := detail.Row{Label: "options", Value: cmp.Or(h.screen.inForce(&h.screen.options), "library defaults")}
+	return append(rows, opening(options, "change", func() { h.screen.openOptions(&h.screen.options) }))
 }
 
 func (h *home) bridgeRows(st service.State) []detail.Row {

@@ -68,7 +68,7 @@ func (s *Screen) pickMethod() {
 	}
 	items = append(items, picker.Item{ID: "", Label: text.Pad("raw request", 26), Note: "any method, straight to a wallet"})
 	s.menu("New request", items, true, func(method string) tea.Cmd {
-		s.goHome()
+		s.begin()
 		if method == "" {
 			s.openRaw(service.Request{})
 			return nil

@@ -52,14 +52,14 @@ func (s *Screen) Commands() []screen.Named {
 	}
 	for _, f := range params.All() {
 		add("New request: "+f.Method, f.Title, &k.New, opens(func() {
-			s.goHome()
+			s.begin()
 			s.openForm(f.Method)
 		}))
 	}
 	add("Change the account", "", &k.Account, opens(s.pickAccount))
 	add("Change the network of the wallet", "", nil, opens(s.pickNetwork))
 	add("Change the keys", "", nil, opens(s.pickKeys))
-	add("Options of the library", "", nil, opens(s.openOptions))
+	add("Options of the library", "", nil, opens(func() { s.openOptions(&s.options) }))
 	add("Bridge to web pages on or off", "", nil, s.turnBridge)
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/params"
+	"chainscope/wallet/service"
 	"chainscope/wallet/signer"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -47,19 +48,38 @@ func differs(options map[string]json.RawMessage) bool {
 	return false
 }
 
-// openOptions edits the options.
-func (s *Screen) openOptions() {
+// options are those of the library for requests; raw is the id of the wallet that they go to without the
+// library, "" for none.
+type options struct {
+	of  map[string]json.RawMessage
+	raw string
+}
+
+// request returns the request of a method with the options.
+func (o *options) request(method string, params json.RawMessage) service.Request {
+	r := service.Request{Method: method, Params: params, Options: o.of, Raw: o.raw}
+	if o.raw != "" {
+		r.Options = nil
+	}
+	return r
+}
+
+// openOptions edits options.
+func (s *Screen) openOptions(o *options) {
 	p := newFormPage(s, s.optionsForm(), "Use these options")
 	d := p.of.Empty()
-	for name, value := range s.options {
+	for name, value := range o.of {
 		if field, known := p.of.Field(name); known && field.Kind != signer.KindJSON {
 			d.Texts[name] = strings.Trim(string(value), `"`)
 		} else {
 			d.Texts[name] = string(value)
 		}
 	}
-	d.Texts["raw"] = s.raw
-	if p.kept = p.of.Title; !p.fillKept() {
+	d.Texts["raw"] = o.raw
+	if o == &s.options {
+		p.kept = p.of.Title
+	}
+	if !p.fillKept() {
 		p.fill(d)
 	}
 	p.fields.First()
@@ -68,35 +88,35 @@ func (s *Screen) openOptions() {
 			"forceWalletSelect": "true", "approvedProviderIds": `["ChainscopeProvider", "LeatherProvider", "XverseProviders.BitcoinProvider"]`,
 		}}, nil
 	}
-	p.submit = func(params json.RawMessage) tea.Cmd { return s.setOptions(p, params) }
+	p.submit = func(params json.RawMessage) tea.Cmd { return s.setOptions(o, p, params) }
 	s.open(p)
 }
 
-func (s *Screen) setOptions(p *formPage, params json.RawMessage) tea.Cmd {
-	options := map[string]json.RawMessage{}
+func (s *Screen) setOptions(o *options, p *formPage, params json.RawMessage) tea.Cmd {
+	given := map[string]json.RawMessage{}
 	if len(params) > 0 {
-		if err := json.Unmarshal(params, &options); err != nil {
+		if err := json.Unmarshal(params, &given); err != nil {
 			return p.refuse(err)
 		}
 	}
-	delete(options, "raw")
-	if _, err := s.wallet.LibraryOptions(options); err != nil {
+	delete(given, "raw")
+	if _, err := s.wallet.LibraryOptions(given); err != nil {
 		return p.refuse(err)
 	}
-	s.options, s.raw = options, p.draft.Texts["raw"]
+	o.of, o.raw = given, p.draft.Texts["raw"]
 	s.accepted(p)
 	s.home.Fill()
-	return screen.Notice("options: " + cmp.Or(s.optionsInForce(), "the library's defaults"))
+	return screen.Notice("options: " + cmp.Or(s.inForce(o), "the library's defaults"))
 }
 
-// optionsInForce names the options that differ from their defaults, "" for none.
-func (s *Screen) optionsInForce() string {
-	if s.raw != "" {
-		return "requestRaw to " + s.raw
+// inForce names the options that are given, "" for none.
+func (s *Screen) inForce(o *options) string {
+	if o.raw != "" {
+		return "requestRaw to " + o.raw
 	}
 	var parts []string
 	for _, f := range s.optionsForm().Fields {
-		if value, there := s.options[f.Name]; there {
+		if value, there := o.of[f.Name]; there {
 			parts = append(parts, f.Name+"="+string(value))
 		}
 	}

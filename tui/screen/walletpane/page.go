@@ -64,6 +64,13 @@ func (s *Screen) goHome() {
 	s.pages = s.pages[:1]
 }
 
+// begin leaves what a new request is opened on: the page of a call, to which esc leads back, else the first.
+func (s *Screen) begin() {
+	if _, onCall := s.top().(*resultPage); !onCall {
+		s.goHome()
+	}
+}
+
 // back takes the uppermost page away; false when it is the last.
 func (s *Screen) back() bool {
 	if len(s.pages) == 1 {

@@ -86,6 +86,9 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 			s.open(r) // the form is kept for another try
 		} else {
 			s.swap(p, r) // nothing is sent twice by mistake
+			if p.again != nil {
+				delete(s.drafts, p.kept)
+			}
 		}
 	default:
 		s.open(r)
@@ -95,7 +98,7 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 
 // connect lets the user select a wallet and asks it for its addresses.
 func (s *Screen) connect() tea.Cmd {
-	options := s.options
+	options := s.options.of
 	return s.run("connect", func(ctx context.Context) service.Outcome { return s.wallet.Connect(ctx, options, "") })
 }
 
@@ -104,9 +107,15 @@ func (s *Screen) disconnect() tea.Cmd {
 	return s.run("disconnect", s.wallet.Disconnect)
 }
 
-// request asks the wallet.
-func (s *Screen) request(r service.Request) tea.Cmd {
-	cmd := s.run(r.Method, func(ctx context.Context) service.Outcome { return s.wallet.Request(ctx, r) })
+// ask asks the wallet for what is filled in, as the call that is edited asked it.
+func (p *formPage) ask(r service.Request) tea.Cmd {
+	s, again := p.screen, p.again
+	cmd := s.run(r.Method, func(ctx context.Context) service.Outcome {
+		if again != nil {
+			return s.wallet.RequestAs(ctx, *again, r)
+		}
+		return s.wallet.Request(ctx, r)
+	})
 	s.pending.direct = !differs(r.Options)
 	return cmd
 }
@@ -114,15 +123,6 @@ func (s *Screen) request(r service.Request) tea.Cmd {
 // replay asks again what a call asked.
 func (s *Screen) replay(c service.Call) tea.Cmd {
 	return s.run(cmp.Or(c.Method, string(c.Kind)), func(ctx context.Context) service.Outcome { return s.wallet.Replay(ctx, c) })
-}
-
-// method returns the request of a method with the options in force.
-func (s *Screen) method(name string, params json.RawMessage) service.Request {
-	r := service.Request{Method: name, Params: params, Options: s.options, Raw: s.raw}
-	if s.raw != "" {
-		r.Options = nil
-	}
-	return r
 }
 
 // openForm fills in a request.
@@ -133,9 +133,9 @@ func (s *Screen) openForm(method string) *formPage {
 	}
 	p := newFormPage(s, f, "Send request")
 	p.request, p.kept = true, method
-	p.submit = func(params json.RawMessage) tea.Cmd { return s.request(s.method(method, params)) }
+	p.submit = func(params json.RawMessage) tea.Cmd { return p.ask(p.options.request(method, params)) }
 	p.example = func() (params.Draft, error) {
-		d, err := s.contextOf(p.of.Method, p.draft).Example(method)
+		d, err := p.context(p.draft).Example(method)
 		if n := p.draft.Texts["network"]; n != "" {
 			d.Texts["network"] = n
 		}
@@ -146,7 +146,7 @@ func (s *Screen) openForm(method string) *formPage {
 			return nil
 		}
 		_, err := signer.Parse(method, params, signer.Env{
-			Keys: s.wallet.Keys().Ring, Account: s.state.Account, Network: s.state.Network, Persona: s.wallet.Keys().PersonaOf(s.state.Persona),
+			Keys: s.wallet.Keys().Ring, Account: p.by().Account, Network: p.by().Network, Persona: s.wallet.Keys().PersonaOf(s.state.Persona),
 		})
 		return err
 	}
@@ -173,13 +173,13 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 		{Name: "params", Label: "params", Kind: signer.KindJSON, Optional: true, About: "JSON, handed over as it is"},
 	}}
 	p := newFormPage(s, f, "Send raw request")
-	p.context = func(params.Draft) *params.Context { return s.contextOf("", params.Draft{}) }
+	p.context = func(params.Draft) *params.Context { return s.contextOf(p.by(), "", params.Draft{}) }
 	p.submit = func(json.RawMessage) tea.Cmd {
 		r := service.Request{Raw: p.draft.Texts["wallet"], Method: p.draft.Texts["method"]}
 		if text := p.draft.Texts["params"]; text != "" {
 			r.Params = json.RawMessage(text)
 		}
-		return s.request(r)
+		return p.ask(r)
 	}
 	p.example = func() (params.Draft, error) {
 		return params.Draft{Texts: map[string]string{"wallet": ids[0], "method": "stx_signMessage", "params": "{\n  \"message\": \"Hello from the terminal\"\n}"}}, nil
@@ -194,44 +194,59 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 	return p
 }
 
-// editCall opens the form of a call, filled with what it asked.
-func (s *Screen) editCall(c service.Call) (cmd tea.Cmd) {
+// editCall opens the form of a call, filled with what it asked, or with what was typed there since. Account,
+// network, wallet and options are those of the call.
+func (s *Screen) editCall(c service.Call) tea.Cmd {
 	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect || c.Kind == service.KindRepair {
 		return screen.Notice("nothing to edit: " + cmp.Or(c.Method, string(c.Kind)) + " has a key of its own")
 	}
-	r, err := c.Request()
+	r, err := c.Again()
 	if err != nil {
 		return notice(err)
 	}
 	r.Params = asEdited(c, r.Params)
-	if _, known := params.Of(r.Method); !known || r.Raw != "" {
-		s.openRaw(r)
+	var p *formPage
+	_, known := params.Of(r.Method)
+	if known && r.Raw == "" {
+		p = s.openForm(r.Method)
 	} else {
-		cmd = s.openFilled(r.Method, r.Params)
+		p = s.openRaw(r)
 	}
-	lost := slices.DeleteFunc(slices.Clone(c.Edits), func(part string) bool {
-		return c.Transaction() != nil && (part == "post-conditions" || reads(c, part))
-	})
-	if len(lost) > 0 {
-		return tea.Batch(cmd, screen.Notice("not in this form, as edited before: "+strings.Join(lost, ", ")))
+	p.again, p.options, p.kept = &c, &options{of: r.Options}, c.Key()
+	if !p.fillKept() && p.request {
+		p.show(r.Params)
 	}
-	return cmd
+	p.askWallet()
+	var notes []string
+	if now, others := s.wallet.Others(c); others {
+		notes = append(notes, "to be signed by other keys than at first: those of "+now.String())
+	}
+	gone := slices.DeleteFunc(slices.Clone(c.Edits), func(part string) bool { return c.Transaction() != nil && carries(c, part) })
+	if len(gone) > 0 {
+		notes = append(notes, "not in this form, as edited before: "+strings.Join(gone, ", "))
+	}
+	if len(notes) == 0 {
+		return nil
+	}
+	return screen.Notice(strings.Join(notes, "; "))
 }
 
 // openFilled opens the form of a method with its params filled in.
 func (s *Screen) openFilled(method string, filled json.RawMessage) tea.Cmd {
-	f, known := params.Of(method)
-	if !known {
+	if _, known := params.Of(method); !known {
 		return notice(fmt.Errorf("there is no form for %s", method))
 	}
-	p := s.openForm(method)
-	d, err := f.Load(filled)
-	if err != nil { // no field can show it: as JSON
-		p.showJSON(filled)
-		return nil
-	}
-	p.fill(d)
+	s.openForm(method).show(filled)
 	return nil
+}
+
+// show shows params: in the fields, or as JSON where no field can show them.
+func (p *formPage) show(filled json.RawMessage) {
+	if d, err := p.of.Load(filled); err == nil {
+		p.fill(d)
+		return
+	}
+	p.showJSON(filled)
 }
 
 // draft is what was typed into a form: the fields, and the JSON where no field can show it.

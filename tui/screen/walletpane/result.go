@@ -88,7 +88,7 @@ func (r *resultPage) rows() []detail.Row {
 	}
 	rows = append(rows,
 		detail.Row{Label: "asked by", Value: c.Asker.String(), Note: string(c.Kind)},
-		detail.Row{Label: "wallet", Value: c.By()},
+		r.walletRow(),
 		detail.Row{Label: "time", Value: text.UTC(c.Time), Note: "took " + text.Duration(c.Duration)})
 	if len(c.Ignored) > 0 {
 		rows = append(rows, detail.Row{Label: "ignored", Value: strings.Join(c.Ignored, ", "), Note: "the wallet dropped these params"})
@@ -101,6 +101,15 @@ func (r *resultPage) rows() []detail.Row {
 		rows = append(rows, detail.Row{Label: cut, Value: "too long to be kept", Role: detail.Muted})
 	}
 	return rows
+}
+
+// walletRow returns who answered, and whose keys they were where the wallet has others now.
+func (r *resultPage) walletRow() detail.Row {
+	row := detail.Row{Label: "wallet", Value: r.call.By()}
+	if _, others := r.screen.wallet.Others(r.call); others {
+		row.Note = "by keys that the wallet has no more: " + r.call.Keys.String()
+	}
+	return row
 }
 
 // decisionRow returns what was decided. Where that was because the origin is
@@ -371,12 +380,16 @@ func (s *Screen) callSubject(c service.Call) screen.Subject {
 	if result == nil && c.Error != nil {
 		result, _ = json.Marshal(c.Error)
 	}
-	w, wallet := s.walletNow(), s.state.Remembered
-	w.Account, w.Network, w.Persona, t.Params = c.Account, c.Network, "", asSigned(c, t.Params)
+	keys := c.Keys
+	if keys == (service.KeyName{}) { // of another version
+		keys = s.wallet.Keys().Name()
+	}
+	w, wallet := s.walletOf(keys), s.state.Remembered
+	w.Account, w.Network, w.Persona, t.Params = c.Persona.Chosen(c.Account), c.Network, string(c.Persona), asSigned(c, t.Params)
 	if c.Wallet != "" {
 		wallet = c.Wallet.ID()
 	}
-	w.Lost = lost(c)
+	w.Lost = strings.TrimPrefix(strings.TrimSuffix(w.Lost+"; "+lost(c), "; "), "; ")
 	sub := s.subjectOf(title, t, w, wallet, result)
 	if rule := ruleOf(c, t, w, wallet); rule != "" {
 		sub.Copies = append(sub.Copies, screen.Copy{Key: "r", Label: "rule for bridge --script", Text: rule})

@@ -3,7 +3,6 @@ package walletpane
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -42,8 +41,7 @@ type Screen struct {
 
 	drafts   map[string]draft  // what was filled in, by form
 	typed    map[string]string // what was typed into prompts, by their titles
-	options  map[string]json.RawMessage
-	raw      string // the id of the wallet that requests go to raw, "" for the library
+	options  options
 	contexts map[contextKey]*params.Context
 }
 
@@ -268,6 +266,9 @@ func (s *Screen) setState(st service.State) tea.Cmd {
 	before := s.state
 	s.state = st
 	s.home.Fill()
+	if before.Fingerprint != st.Fingerprint {
+		s.onResults((*resultPage).show) // whose keys they were
+	}
 	if !s.inFront {
 		return nil
 	}
@@ -294,27 +295,25 @@ func notice(err error) tea.Cmd {
 }
 
 // networkOf returns the network that a request is signed for: the one that its draft names, where
-// the wallet that will answer reads that, else the active one. Methods of sats-connect
+// the wallet that will answer reads that, else that of the call. Methods of sats-connect
 // write it with a capital letter.
-func (s *Screen) networkOf(method string, d params.Draft) string {
+func networkOf(by service.Call, method string, d params.Draft) string {
 	named := strings.ToLower(d.Texts["network"])
-	for _, w := range s.state.Wallets {
-		if w.ID == s.state.Remembered && method != "" && !w.Personality.Model().Reads(method, "network") {
-			named = ""
-		}
+	if by.Wallet != "" && method != "" && !by.Wallet.Model().Reads(method, "network") {
+		named = ""
 	}
-	return cmp.Or(named, s.state.Network)
+	return cmp.Or(named, by.Network)
 }
 
 // contextOf returns what a draft is checked against: the network that it names, else
-// the active one.
-func (s *Screen) contextOf(method string, d params.Draft) *params.Context {
-	network := s.networkOf(method, d)
-	k := contextKey{network, s.state.Account, s.state.Fingerprint}
+// that of the call.
+func (s *Screen) contextOf(by service.Call, method string, d params.Draft) *params.Context {
+	network := networkOf(by, method, d)
+	k := contextKey{network, by.Account, s.state.Fingerprint}
 	if c, ok := s.contexts[k]; ok {
 		return c
 	}
-	c, err := params.NewContext(s.wallet.Keys().Ring, s.state.Account, network)
+	c, err := params.NewContext(s.wallet.Keys().Ring, by.Account, network)
 	if err != nil { // a network that no field offers
 		c, err = params.NewContext(nil, 0, "mainnet")
 		if err != nil {

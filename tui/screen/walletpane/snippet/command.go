@@ -12,10 +12,12 @@ type Wallet struct {
 	Network  string // mainnet is the default
 	Keystore string // the path of a keystore, "" for none
 	Mnemonic string // the path of a mnemonic file, "" for none
-	API      string // what --api is given, "" for the default
-	Watch    string // the address in place of keys, "" for none
-	Persona  string // rich is the default
-	Lost     string // what of a call no flag and no param can carry, "" for nothing
+	// Passphrase is the path of the file of its passphrase, "" for none.
+	Passphrase string
+	API        string // what --api is given, "" for the default
+	Watch      string // the address in place of keys, "" for none
+	Persona    string // rich is the default
+	Lost       string // what of a call no flag and no param can carry, "" for nothing
 }
 
 // Command writes the call as a command line. The wallet that the user picks in
@@ -61,7 +63,7 @@ func (w Wallet) flags() []string {
 		out = append(out, "--account", strconv.FormatUint(uint64(w.Account), 10))
 	}
 	for _, f := range []struct{ name, value, usual string }{
-		{"--network", w.Network, "mainnet"}, {"--keystore", w.Keystore, ""}, {"--mnemonic-file", w.Mnemonic, ""}, {"--api", w.API, ""}, {"--watch", w.Watch, ""}, {"--persona", w.Persona, "rich"},
+		{"--network", w.Network, "mainnet"}, {"--keystore", w.Keystore, ""}, {"--mnemonic-file", w.Mnemonic, ""}, {"--passphrase-file", w.Passphrase, ""}, {"--api", w.API, ""}, {"--watch", w.Watch, ""}, {"--persona", w.Persona, "rich"},
 	} {
 		if f.value != "" && f.value != f.usual {
 			out = append(out, f.name, f.value)

@@ -62,7 +62,11 @@ func JavaScript(c Call, of Wallet, wallet string) string {
 	if of.Network == "" || c.Kind == Disconnect {
 		return code
 	}
-	return fmt.Sprintf("// to be signed by account %d on %s of %s\n", of.Account, text.Line(of.Network), text.Line(cmp.Or(wallet, "the wallet"))) + of.comment("//") + code
+	who := fmt.Sprintf("// to be signed by account %d on %s of %s", of.Account, text.Line(of.Network), text.Line(cmp.Or(wallet, "the wallet")))
+	if of.Persona != "" && of.Persona != "rich" {
+		who += ", persona " + of.Persona
+	}
+	return who + "\n" + of.comment("//") + code
 }
 
 func javaScript(c Call, wallet string) string {
