@@ -41,6 +41,7 @@ func (m *Model) actions() []action {
 		{"go", "Bookmark this place, or forget it", &k.Bookmark, with(tools.bookmark), kept},
 		{"go", "Bookmarks", &k.Bookmarks, with(tools.bookmarks), kept},
 		{"go", "What became of your transaction", &k.Mine, func() tea.Cmd { return openMine(m) }, func() bool { return len(m.mine.news) > 0 }},
+		{"here", "Label of the account or contract under the cursor", &k.Label, with(tools.label), func() bool { return kept() && len(m.tools().principals()) > 0 }},
 		{"here", "Copy what is under the cursor", &k.Copy, with(tools.copyMenu), func() bool { return m.tools().copyMenu().refusal == "" }},
 		{"here", "Open in the web explorer", &k.OpenWeb, with(tools.openWeb), has(func(s screen.Subject) bool { return s.Web != "" })},
 		{"here", "Raw JSON of what is under the cursor", &k.RawJSON, with(tools.rawJSON), has(func(s screen.Subject) bool { return len(s.Raw) > 0 })},
@@ -132,7 +133,7 @@ func unused(k *keymap.Global) map[*key.Binding]string {
 
 // tools returns the tools for the current place.
 func (m *Model) tools() tools {
-	return tools{options: &m.options, theme: m.theme, screen: m.currentScreen(), landing: m.tabs[m.current].place()}
+	return tools{options: &m.options, theme: m.theme, called: m.called, screen: m.currentScreen(), landing: m.tabs[m.current].place()}
 }
 
 // use opens the box that a tool made, or says why there is none.

@@ -24,6 +24,7 @@ import (
 type tools struct {
 	options *Options
 	theme   *theme.Theme
+	called  *called
 	screen  screen.Screen
 	landing nav.Place // of the tab
 }
@@ -233,7 +234,7 @@ func failed(s screen.Screen) bool {
 // palette returns the box to find things by name or address, with a text typed.
 func (t tools) palette(tabs tabs, places, commands []screen.Named, typed string, selected bool) result {
 	box, read := palette.New(palette.Options{
-		Theme: t.theme, Store: t.options.Store, Network: t.options.Network, Places: places, Typed: typedAPI(t.options), Commands: commands, Find: tabs.named, Search: tabs.search,
+		Theme: t.theme, Store: t.options.Store, Network: t.options.Network, Places: places, Typed: typedAPI(t.options), Commands: commands, Find: func(query string) []screen.Named { return append(tabs.named(query), t.called.named(query)...) }, Search: tabs.search,
 		Examples:  t.examples(tabs),
 		Selected:  selected,
 		Bookmarks: func() ([]screen.Named, error) { return overlay.NamedBookmarks(t.options.Store, t.options.Network) },

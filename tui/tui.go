@@ -96,6 +96,7 @@ type Model struct {
 	overlays overlays
 	prompt   walletPrompt
 	mine     mine
+	called   *called
 	marked   *mark             // will be compared with another thing; nil for none
 	printed  map[string]string // output of custom commands that was not shown yet
 
@@ -123,11 +124,11 @@ func New(o Options) (*Model, error) {
 		return nil, err
 	}
 	o.Keys.Mock = o.Mock != nil
-	m := &Model{options: o, prompt: newWalletPrompt(th, o.Wallet, o.Mock != nil), mouse: o.Mouse}
+	m := &Model{options: o, prompt: newWalletPrompt(th, o.Wallet, o.Mock != nil), mouse: o.Mouse, called: &called{}}
 	m.navigator = navigator{live: liveTail{on: true, poll: o.Poll}, env: &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
-		Tick: o.Tick, Guard: o.Guard, Room: &screen.Split{},
+		Tick: o.Tick, Guard: o.Guard, Room: &screen.Split{}, Called: m.called.of,
 	}}
 	m.look = look{theme: th, options: &m.options, tell: m.say, draw: func(th *theme.Theme) {
 		m.tabs.setTheme(th)
@@ -170,7 +171,7 @@ func (o *Options) setDefaults() {
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.begin(), requestServer(m), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
+	return tea.Batch(m.begin(), m.called.read(&m.options), requestServer(m), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
 }
 
 // pushedMsg holds what the server pushed.

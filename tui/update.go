@@ -7,6 +7,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/chain"
 	"chainscope/tui/nav"
+	"chainscope/tui/overlay"
 	"chainscope/tui/overlay/mockpanel"
 	"chainscope/tui/overlay/palette"
 	"chainscope/tui/screen"
@@ -86,8 +87,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.mouseEvent(msg)
 	case tickMsg:
 		return onTick(m, msg)
-	case screen.Fetched[nav.Place]:
-		return m.found(msg)
+	case screen.Fetched[nav.Place], screen.Fetched[[]*chain.Block], screen.Fetched[apiclient.About]:
+		return onFetched(m, msg)
 	case screen.GoMsg:
 		cmd := m.visit(msg.Place)
 		m.env.Came = msg
@@ -96,6 +97,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.visit(nav.Wallet()), m.tabs.broadcast(msg))
 	case screen.UseMsg:
 		return m.useKey(msg.Binding)
+	case overlay.LabelsMsg:
+		return m.called.take(m, msg)
 	case palette.RunMsg:
 		return m.runNamed(msg.Command)
 	case ranMsg:
@@ -114,10 +117,6 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.onMockChanged(msg)
 	case screen.ChainChanged:
 		return m.chainChanged(msg)
-	case screen.Fetched[[]*chain.Block]:
-		return m.tipAnswered(msg)
-	case screen.Fetched[apiclient.About]:
-		return serverAnswered(m, msg)
 	case screen.NewestBlocks:
 		return tea.Batch(m.tabs.broadcast(msg), m.tookTip(msg))
 	case otherMsg:
@@ -141,6 +140,19 @@ func terminalNotice(msg tea.Msg) (notice string, bad bool) {
 		return "cannot be suspended here: the program was not started by a shell with job control", true
 	}
 	return "the terminal ended its input: another program had changed its mode; it is read again", true
+}
+
+// onFetched takes the answer to a request of the root's own.
+func onFetched(m *Model, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Fetched[nav.Place]:
+		return m.found(msg)
+	case screen.Fetched[[]*chain.Block]:
+		return m.tipAnswered(msg)
+	case screen.Fetched[apiclient.About]:
+		return serverAnswered(m, msg)
+	}
+	return nil
 }
 
 // onPushed adds a pushed block to the screen. If the block does not follow the ones shown,
@@ -226,10 +238,11 @@ func (m *Model) onTime() tea.Cmd {
 	m.timed = now
 	m.notice.expire(now)
 	m.live.keepTo(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
+	again := m.called.read(&m.options)
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
-		return nil
+		return again
 	}
-	return tea.Batch(m.requestLive(now), requestServer(m))
+	return tea.Batch(again, m.requestLive(now), requestServer(m))
 }
 
 // key routes a key: to the approval dialog, else to the overlay on top, else to

@@ -41,7 +41,7 @@ type Global struct {
 	Palette, GoTo                               key.Binding
 	Refresh, Live                               key.Binding
 	Copy, OpenWeb, RawJSON, Inspector, Export   key.Binding
-	Bookmark, Bookmarks                         key.Binding
+	Bookmark, Bookmarks, Label                  key.Binding
 	Time, Grow, Shrink, Context, Density, Theme key.Binding
 	Sort, Count, Compare                        key.Binding
 	Mine, MockPanel, Mouse, Help, Quit          key.Binding
@@ -237,7 +237,7 @@ func global() Global {
 		Refresh: bind("r", "refresh", "r"), Live: bind("R", "live on or off", "R"),
 		Copy: bind("y", "copy", "y"), OpenWeb: bind("o", "open in the web explorer", "o"),
 		RawJSON: bind("J", "raw JSON", "J"), Inspector: bind("i", "requests, and back", "i"), Export: bind("e", "export", "e"),
-		Bookmark: bind("b", "bookmark", "b"), Bookmarks: bind("B", "bookmarks", "B"),
+		Bookmark: bind("b", "bookmark", "b"), Bookmarks: bind("B", "bookmarks", "B"), Label: bind("@", "label of the account or contract", "@"),
 		Time: bind("t", "age, local time, UTC", "t"), Grow: bind("+", "more room for the detail", "+", "="),
 		Shrink: bind("_", "less room for the detail", "_", "-"), Context: bind("z", "next context pane", "z"),
 		Density: bind("s", "density", "s"), Theme: bind("T", "choose a theme", "T"),

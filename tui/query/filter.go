@@ -180,7 +180,7 @@ func expression(w string) (*regexp.Regexp, error) {
 func anywhere(t Table, holds func(string) bool) func(int) bool {
 	return func(row int) bool {
 		for _, c := range t.Columns {
-			if holds(c.Value(row).Text) {
+			if v := c.Value(row); holds(v.Text) || v.Alias != "" && holds(v.Alias) {
 				return true
 			}
 		}
@@ -219,7 +219,7 @@ func (c Column) compare(op, value string) (func(int) bool, error) {
 		if err != nil || re == nil {
 			return nil, err
 		}
-		return func(row int) bool { return re.MatchString(c.Value(row).Whole()) }, nil
+		return c.text(re.MatchString), nil
 	}
 	if op != "=" && value == "" {
 		return nil, nil // not typed to its end
@@ -230,13 +230,21 @@ func (c Column) compare(op, value string) (func(int) bool, error) {
 	return c.compareNumber(op, unquote(value))
 }
 
+// text returns what tests the value of a column, and what else it is found by.
+func (c Column) text(holds func(string) bool) func(int) bool {
+	return func(row int) bool {
+		v := c.Value(row)
+		return holds(v.Whole()) || v.Alias != "" && holds(v.Alias)
+	}
+}
+
 func (c Column) compareText(op, value string) (func(int) bool, error) {
 	value = strings.ToLower(value)
 	switch op {
 	case ":":
-		return func(row int) bool { return strings.Contains(strings.ToLower(c.Value(row).Whole()), value) }, nil
+		return c.text(func(s string) bool { return strings.Contains(strings.ToLower(s), value) }), nil
 	case "=":
-		return func(row int) bool { return strings.ToLower(c.Value(row).Whole()) == value }, nil
+		return c.text(func(s string) bool { return strings.ToLower(s) == value }), nil
 	}
 	return nil, fmt.Errorf("%s holds text, not numbers: %s:%s finds it", c.Name, c.Name, value)
 }

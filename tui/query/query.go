@@ -45,6 +45,8 @@ type Column struct {
 // Value holds what a row has in a column.
 type Value struct {
 	Text string // "" for an unknown value
+	// Alias is what a text is found by, too.
+	Alias string
 	// AtLeast reports that the number was counted in part: it is this or more.
 	AtLeast bool
 }

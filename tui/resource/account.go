@@ -53,7 +53,7 @@ func (a Account) Tokens() []string {
 // Accounts describes accounts.
 func Accounts() Kind[Account] {
 	return Kind[Account]{Name: "account", Fields: Account.fields, Columns: []Column[Account]{
-		{Name: "address", Head: "ADDRESS", Type: Hash, Least: 13, Most: 82, Keep: 9, Value: func(a Account) Value { return TextOf(a.Principal) }},
+		{Name: "address", Head: "ADDRESS", Type: Principal, Least: 13, Most: 82, Keep: 9, Value: func(a Account) Value { return TextOf(a.Principal) }},
 		{Name: "why", Head: "LISTED AS", Least: 14, Most: 32, Keep: 6, Style: Muted, Value: func(a Account) Value { return TextOf(a.Why) }},
 		{Name: "balance", Head: "BALANCE (STX)", Type: Amount, Least: 16, Most: 24, Keep: 8, Value: func(a Account) Value { return a.stx(func(b *apiclient.STXBalance) string { return b.Balance }) }},
 		{Name: "locked", Head: "LOCKED", Type: Amount, Least: 12, Most: 20, Keep: 4, Value: func(a Account) Value { return a.stx(func(b *apiclient.STXBalance) string { return b.Locked }) }},
@@ -82,7 +82,7 @@ func (a Account) fields() []Field {
 }
 
 func (a Account) makeFields() []Field {
-	fields := []Field{{Section: "Account"}, {Label: "address", Type: Hash, Value: TextOf(a.Principal), Key: "h"}}
+	fields := []Field{{Section: "Account"}, {Label: "address", Type: Principal, Value: TextOf(a.Principal), Key: "h"}}
 	if apiclient.CheckPrincipal(a.Principal) == nil {
 		fields = append(fields, Field{Label: "contract", Value: TextOf("its source and functions"), To: nav.Contract(a.Principal).Link(), LinkOnly: true})
 	}

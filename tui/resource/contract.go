@@ -47,10 +47,10 @@ func (c Contract) read() bool { return c.Source != "" || c.ABI != nil }
 // Contracts describes contracts.
 func Contracts() Kind[Contract] {
 	return Kind[Contract]{Name: "contract", Fields: Contract.fields, Columns: []Column[Contract]{
-		{Name: "name", Head: "CONTRACT", Least: 16, Most: 40, Keep: 9, Value: func(c Contract) Value { return TextOf(contractName(c.ID)) }},
-		{Name: "address", Head: "OF", Type: Hash, Least: 11, Most: 41, Keep: 6, Value: func(c Contract) Value { return TextOf(strings.TrimSuffix(c.ID, "."+contractName(c.ID))) }},
+		{Name: "name", Head: "CONTRACT", Least: 16, Most: 40, Keep: 9, Value: func(c Contract) Value { return TextOf(contractName(c.ID)) }, Names: func(c Contract) string { return c.ID }},
+		{Name: "address", Head: "OF", Type: Principal, Least: 11, Most: 41, Keep: 6, Value: func(c Contract) Value { return TextOf(strings.TrimSuffix(c.ID, "."+contractName(c.ID))) }},
 		{Name: "why", Head: "LISTED AS", Least: 14, Most: 32, Keep: 7, Style: Muted, Value: func(c Contract) Value { return TextOf(c.Why) }},
-		{Name: "contract", Field: "contract_id", Type: Hash, Value: func(c Contract) Value { return TextOf(c.ID) }},
+		{Name: "contract", Field: "contract_id", Type: Principal, Value: func(c Contract) Value { return TextOf(c.ID) }},
 		{Name: "functions", Type: Number, Value: func(c Contract) Value { return c.count(len(c.Face.Functions)) }},
 		{Name: "lines", Type: Number, Value: func(c Contract) Value { return c.count(c.Lines()) }},
 		{Name: "block", Field: "block_height", Type: Number, Value: func(c Contract) Value { return c.count(int(c.BlockHeight)) }},
@@ -84,7 +84,7 @@ func (c Contract) fields() []Field {
 
 // makeFields makes the fields; what can be done with a contract comes first.
 func (c Contract) makeFields() []Field {
-	fields := []Field{{Section: "Contract"}, {Label: "contract", Type: Hash, Value: TextOf(c.ID), Key: "h"}}
+	fields := []Field{{Section: "Contract"}, {Label: "contract", Type: Principal, Value: TextOf(c.ID), Key: "h"}}
 	if c.Wrong != nil {
 		fields = append(fields, Field{Label: "interface", Value: TextOf(c.Wrong.Error()), Mark: Bad})
 	}

@@ -32,7 +32,7 @@ func Entries() Kind[Entry] {
 		{Name: "tx_id", Head: "TRANSACTION", Type: Hash, Value: func(e Entry) Value { return TextOf(e.ID) }},
 		{Name: "what", Head: "WHAT", Value: func(e Entry) Value { return TextOf(e.What()) }},
 		{Name: "status", Value: func(e Entry) Value { return TextOf(e.Status) }},
-		{Name: "counterparty", Type: Hash, Value: func(e Entry) Value { return TextOf(e.Counterparty) }},
+		{Name: "counterparty", Type: Principal, Value: func(e Entry) Value { return TextOf(e.Counterparty) }},
 		{Name: "asset", Head: "ASSET", Blank: true, Value: func(e Entry) Value { return TextOf(e.Asset) }},
 		{Name: "amount", Head: "AMOUNT", Type: Amount, Blank: true, Value: func(e Entry) Value { return AmountOf(e.Amount, e.Decimals) }},
 		{Name: "fee", Head: "FEE (STX)", Type: Amount, Blank: true, Value: func(e Entry) Value { return AmountOf(e.Fee, stxDecimals) }},

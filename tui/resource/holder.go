@@ -55,7 +55,7 @@ func (h Holder) unit() string {
 // Holders describes who has a fungible token.
 func Holders() Kind[Holder] {
 	return Kind[Holder]{Name: "holder", Fields: Holder.fields, Columns: []Column[Holder]{
-		{Name: "holder", Field: "principal", Head: "HOLDER", Type: Hash, Least: 16, Most: 82, Keep: 9, Value: func(h Holder) Value { return TextOf(h.Principal) }},
+		{Name: "holder", Field: "principal", Head: "HOLDER", Type: Principal, Least: 16, Most: 82, Keep: 9, Value: func(h Holder) Value { return TextOf(h.Principal) }},
 		{Name: "amount", Head: "BALANCE", Type: Amount, Least: 14, Most: 40, Keep: 8, Style: Numeral, Value: Holder.balance},
 		{Name: "unit", Head: "UNIT", Least: 6, Most: 20, Keep: 5, Blank: true, Style: Muted, Value: func(h Holder) Value { return TextOf(h.unit()) }},
 		{Name: "share", Head: "SHARE", Type: Share, Least: 7, Most: 9, Keep: 6, Value: Holder.share},
@@ -66,7 +66,7 @@ func Holders() Kind[Holder] {
 func (h Holder) fields() []Field {
 	return []Field{
 		{Section: "Holder"},
-		{Label: "account", Type: Hash, Value: TextOf(brief(h.Principal)), Key: "h", To: LinkTo(h.Principal).Link()},
+		{Label: "account", Type: Principal, Value: TextOf(brief(h.Principal)), Key: "h", To: LinkTo(h.Principal).Link()},
 		{Label: "balance", Type: Amount, Value: h.balance(), Note: brief(h.unit())},
 		{Label: "share", Type: Share, Value: h.share(), Note: "of all that there is"},
 		{Label: "  smallest unit", Type: Digits, Value: TextOf(brief(h.Balance))},
@@ -106,8 +106,8 @@ func TokenMoves() Kind[TokenMove] {
 	}
 	return Kind[TokenMove]{Name: "move", Fields: TokenMove.fields, Columns: []Column[TokenMove]{
 		{Name: "what", Head: "WHAT", Least: 6, Most: 6, Keep: 9, Value: func(m TokenMove) Value { return TextOf(m.what()) }},
-		{Name: "from", Field: "sender", Head: "FROM", Type: Hash, Least: 11, Most: 82, Keep: 7, Blank: true, Value: func(m TokenMove) Value { return TextOf(m.Sender) }},
-		{Name: "to", Field: "recipient", Head: "TO", Type: Hash, Least: 11, Most: 82, Keep: 8, Blank: true, Value: func(m TokenMove) Value { return TextOf(m.Recipient) }},
+		{Name: "from", Field: "sender", Head: "FROM", Type: Principal, Least: 11, Most: 82, Keep: 7, Blank: true, Value: func(m TokenMove) Value { return TextOf(m.Sender) }},
+		{Name: "to", Field: "recipient", Head: "TO", Type: Principal, Least: 11, Most: 82, Keep: 8, Blank: true, Value: func(m TokenMove) Value { return TextOf(m.Recipient) }},
 		{Name: "tx", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 6, Value: func(m TokenMove) Value { return TextOf(m.TxID) }},
 		{Name: "block", Field: "block_height", Head: "BLOCK", Type: Number, Least: 9, Most: 9, Keep: 4, Style: Muted, Value: height},
 		{Name: "age", Field: "time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: func(m TokenMove) Value { return SecondsOf(m.BlockTime) }},
@@ -119,8 +119,8 @@ func (m TokenMove) fields() []Field {
 	fields := []Field{
 		{Section: "Move"},
 		{Label: "what", Value: TextOf(m.what())},
-		{Label: "from", Type: Hash, Value: TextOf(brief(m.Sender)), Key: "f", To: LinkTo(m.Sender).Link()},
-		{Label: "to", Type: Hash, Value: TextOf(brief(m.Recipient)), Key: "h", To: LinkTo(m.Recipient).Link()},
+		{Label: "from", Type: Principal, Value: TextOf(brief(m.Sender)), Key: "f", To: LinkTo(m.Sender).Link()},
+		{Label: "to", Type: Principal, Value: TextOf(brief(m.Recipient)), Key: "h", To: LinkTo(m.Recipient).Link()},
 		{Label: "transaction", Type: Hash, Value: TextOf(brief(m.TxID)), Key: "t", To: transactionPlace(m.TxID).Link()},
 		{Label: "event", Type: Number, Value: NumberAt(m.Index)},
 		{Label: "time", Type: Moment, Value: SecondsOf(m.BlockTime)},

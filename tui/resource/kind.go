@@ -19,6 +19,8 @@ type Kind[T any] struct {
 	Columns []Column[T]
 	// Fields are its values where all of it is shown, in sections.
 	Fields func(T) []Field
+	// Called says what accounts and contracts are called, nil for nothing.
+	Called Naming
 }
 
 // Column is one thing that is known of each.
@@ -45,6 +47,10 @@ type Column[T any] struct {
 	Value         func(T) Value
 	// Written is its value in files, nil for Value.
 	Written func(T) Value
+	// Names is the account or the contract that a column of words names, nil for none.
+	Names func(T) string
+	// Brief is what a list says in place of the value, nil for the value.
+	Brief func(T) string
 	// Style colors its cells, nil for plain text. Draw replaces the drawing of a value; it
 	// fills exactly width cells.
 	Style func(*theme.Theme) theme.Style
@@ -114,12 +120,12 @@ func (k Kind[T]) Row(of T, widths []int, th *theme.Theme) string {
 		if b.Len() > 0 {
 			b.WriteString("  ")
 		}
-		b.WriteString(c.cell(of, width, th))
+		b.WriteString(k.cell(c, of, width, th))
 	}
 	return b.String()
 }
 
-func (c *Column[T]) cell(of T, width int, th *theme.Theme) string {
+func (k *Kind[T]) cell(c *Column[T], of T, width int, th *theme.Theme) string {
 	if c.Draw != nil {
 		return c.Draw(of, width, th)
 	}
@@ -130,6 +136,13 @@ func (c *Column[T]) cell(of T, width int, th *theme.Theme) string {
 			words = "?"
 		}
 		return th.Muted.Render(align(c.Type, words, width))
+	}
+	if c.Brief != nil {
+		v = TextOf(c.Brief(of))
+	}
+	principal := c.principal(of)
+	if called := k.Called.Of(principal); called != "" {
+		return c.calledCell(v.text, principal, called, width, th)
 	}
 	style := th.Text
 	if c.Style != nil {
@@ -155,12 +168,14 @@ func align(t Type, words string, width int) string {
 func (k Kind[T]) Table(n int, at func(row int) (of T, known bool), now time.Time) query.Table {
 	t := query.Table{Len: n, Columns: make([]query.Column, len(k.Columns))}
 	for i, c := range k.Columns {
-		t.Columns[i] = query.Column{Name: c.Name, Head: c.Head, Kind: c.Type.query(), Hidden: c.Hidden || c.Head == "" && c.Type == Hash, Value: func(row int) query.Value {
+		t.Columns[i] = query.Column{Name: c.Name, Head: c.Head, Kind: c.Type.query(), Hidden: c.Hidden || c.Head == "" && c.Type.Middle(), Value: func(row int) query.Value {
 			of, known := at(row)
 			if !known {
 				return query.Value{}
 			}
-			return c.Value(of).compared(c.Type, now)
+			v := c.Value(of).compared(c.Type, now)
+			v.Alias = k.Called.Of(c.principal(of))
+			return v
 		}}
 	}
 	return t
@@ -182,7 +197,7 @@ func (k Kind[T]) Export(of []T) (columns []string, rows [][]string) {
 		}
 		rows = append(rows, cells)
 	}
-	return columns, rows
+	return k.exportLabels(of, columns, rows), rows
 }
 
 func (c Column[T]) exported() bool { return !c.Hidden || c.Field != "" }
@@ -207,6 +222,8 @@ func (k Kind[T]) Member(of T, name string) any {
 			return c.Value(of).JSON(c.Type)
 		case c.exported() && c.file() == name:
 			return c.written(of).JSON(c.Type)
+		case c.Type == Principal && c.file()+labelSuffix == name:
+			return TextOf(k.Called.Label(c.principal(of))).JSON(Text)
 		}
 	}
 	return nil

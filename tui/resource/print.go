@@ -90,7 +90,7 @@ func (p Print) makeFields() []Field {
 		{Label: "transaction", Type: Hash, Value: TextOf(p.TxID), Key: "t", To: transactionPlace(p.TxID).Link()},
 		{Label: "event", Type: Number, Value: NumberAt(p.Index)},
 		{Label: "topic", Value: TextOf(brief(log.Topic))},
-		{Label: "contract", Type: Hash, Value: TextOf(brief(log.ContractID)), Key: "h", To: accountPlace(log.ContractID).Link()},
+		{Label: "contract", Type: Principal, Value: TextOf(brief(log.ContractID)), Key: "h", To: accountPlace(log.ContractID).Link()},
 	}
 	if p.Log == nil {
 		return append(fields, Field{Label: "type", Value: TextOf(brief(p.Type))})

@@ -28,7 +28,7 @@ const (
 func RegisteredNames() Kind[RegisteredName] {
 	return Kind[RegisteredName]{Name: "name", Fields: RegisteredName.fields, Columns: []Column[RegisteredName]{
 		{Name: "name", Head: "NAME", Least: 12, Most: 48, Keep: 9, Value: func(n RegisteredName) Value { return TextOf(n.Name) }, Draw: drawRegistered},
-		{Name: "owner", Head: "OWNER", Type: Hash, Least: 13, Most: 82, Keep: 8, Blank: true, Value: func(n RegisteredName) Value { return TextOf(n.Owner) }},
+		{Name: "owner", Head: "OWNER", Type: Principal, Least: 13, Most: 82, Keep: 8, Blank: true, Value: func(n RegisteredName) Value { return TextOf(n.Owner) }},
 		{Name: "registry", Head: "REGISTRY", Least: 8, Most: 8, Keep: 4, Style: Muted, Blank: true, Value: func(n RegisteredName) Value { return TextOf(string(n.Registry)) }},
 		{Name: "expires", Head: "EXPIRES", Type: Number, Least: 9, Most: 12, Keep: 6, Blank: true, Value: func(n RegisteredName) Value { return NumberAt(n.Expires) }},
 	}}
@@ -56,7 +56,7 @@ func (n RegisteredName) fields() []Field {
 	}
 	return append(
 		fields,
-		Field{Label: "owner", Type: Hash, Value: TextOf(n.Owner), To: nav.Account(n.Owner).Link(), Key: "h"},
+		Field{Label: "owner", Type: Principal, Value: TextOf(n.Owner), To: nav.Account(n.Owner).Link(), Key: "h"},
 		expires,
 		Field{Label: "registry", Value: TextOf(map[Registry]string{RegistryV1: "BNS v1", RegistryV2: "BNS v2"}[n.Registry])},
 		Field{Label: "namespace", Value: TextOf(n.Namespace), To: nav.Names(n.Namespace).Link()},

@@ -105,7 +105,7 @@ type Signer struct {
 // Signers describes signers.
 func Signers() Kind[Signer] {
 	return Kind[Signer]{Name: "signer", Fields: Signer.fields, Columns: []Column[Signer]{
-		{Name: "signer", Head: "SIGNER", Type: Hash, Least: 20, Most: 82, Keep: 9, Value: func(s Signer) Value { return TextOf(s.ID) }},
+		{Name: "signer", Head: "SIGNER", Type: Principal, Least: 20, Most: 82, Keep: 9, Value: func(s Signer) Value { return TextOf(s.ID) }},
 		{Name: "key", Head: "KEY", Type: Hash, Least: 13, Most: 68, Keep: 7, Style: Muted, Value: func(s Signer) Value { return TextOf(s.Key) }},
 	}}
 }
@@ -114,7 +114,7 @@ func Signers() Kind[Signer] {
 func (s Signer) fields() []Field {
 	fields := []Field{
 		{Section: "Signer"},
-		{Label: "signer", Type: Hash, Value: TextOf(s.ID), To: nav.Contract(s.ID).Link(), Key: "h"},
+		{Label: "signer", Type: Principal, Value: TextOf(s.ID), To: nav.Contract(s.ID).Link(), Key: "h"},
 		{Label: "key", Type: Hash, Value: TextOf(s.Key), Key: "k"},
 	}
 	if id := s.Transaction.ID; id != "" {

@@ -62,17 +62,17 @@ func Tokens(tests bool) Kind[Token] {
 	}
 	return Kind[Token]{Name: "token", Fields: Token.fields, Columns: []Column[Token]{
 		{Name: "kind", Head: "KIND", Least: 4, Most: 4, Keep: 9, Value: func(t Token) Value { return TextOf(t.Kind()) }, Draw: tokenKind},
-		{Name: "contract", Head: "CONTRACT", Least: contract, Most: 22, Keep: 8, Value: func(t Token) Value { return TextOf(t.Label()) }},
+		{Name: "contract", Head: "CONTRACT", Least: contract, Most: 22, Keep: 8, Value: func(t Token) Value { return TextOf(t.Label()) }, Names: func(t Token) string { return t.Principal }},
 		{Name: "name", Field: "name", Head: "NAME", Least: 13, Most: 24, Keep: 4, Value: func(t Token) Value { return TextOf(t.Name) }},
 		{Name: "symbol", Field: "symbol", Head: "SYMBOL", Least: 6, Most: 8, Keep: 6, Style: func(th *theme.Theme) theme.Style { return th.Accent }, Value: func(t Token) Value { return TextOf(t.Symbol) }},
 		{Name: "decimals", Field: "decimals", Head: "DEC", Type: Number, Least: 3, Most: 3, Keep: 3, Style: Muted, Value: tokenDecimals, Blank: true},
 		{Name: "supply", Head: "SUPPLY", Type: Amount, Least: 16, Most: 20, Keep: 5, Style: Numeral, Value: tokenSupply, Blank: true},
-		{Name: "address", Head: "ADDRESS", Type: Hash, Least: 22, Most: 41, Keep: 2, Style: Muted, Value: func(t Token) Value {
+		{Name: "address", Head: "ADDRESS", Type: Principal, Least: 22, Most: 41, Keep: 2, Style: Muted, Value: func(t Token) Value {
 			address, _, _ := strings.Cut(t.Principal, ".")
 			return TextOf(address)
 		}},
 		{Name: "what", Field: "what", Head: what, Least: 9, Most: 9, Keep: 7, Value: func(t Token) Value { return TextOf(t.What) }, Draw: tokenWhat},
-		{Name: "principal", Field: "principal", Type: Hash, Value: func(t Token) Value { return TextOf(t.Principal) }},
+		{Name: "principal", Field: "principal", Type: Principal, Value: func(t Token) Value { return TextOf(t.Principal) }},
 		{Name: "id", Field: "token_id", Type: Amount, Value: tokenID},
 		{Name: "units", Field: "total_supply", Hidden: true, Value: func(t Token) Value { return TextOf(t.Supply) }},
 		{Name: "locales", Field: "locales", Hidden: true, Value: func(t Token) Value { return TextOf(strings.Join(t.Locales, " ")) }},

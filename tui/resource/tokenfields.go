@@ -57,10 +57,10 @@ func (t Token) fungible(ft apiclient.FungibleToken) []Field {
 		Field{Label: "image", Type: Address, Value: TextOf(ft.ImageURI), Picture: true},
 		Field{Label: "thumbnail", Type: Address, Value: TextOf(ft.ImageThumbnailURI), Picture: true},
 		Field{Label: "original image", Type: Address, Value: TextOf(ft.ImageCanonicalURI), Picture: true},
-		Field{Label: "contract", Type: Hash, Value: TextOf(t.Principal), Page: ContractPage, To: nav.Contract(t.Principal).Link(), Key: "p"},
+		Field{Label: "contract", Type: Principal, Value: TextOf(t.Principal), Page: ContractPage, To: nav.Contract(t.Principal).Link(), Key: "p"},
 		Field{Label: "holders", Value: TextOf("who has it"), LinkOnly: true, To: nav.Holders(t.Principal).Link(), Key: "o"},
 		Field{Label: "asset identifier", Type: Hash, Value: TextOf(ft.AssetIdentifier), Key: "a"},
-		Field{Label: "sender address", Type: Hash, Value: TextOf(ft.SenderAddress), Page: AddressPage, Key: "s"},
+		Field{Label: "sender address", Type: Principal, Value: TextOf(ft.SenderAddress), Page: AddressPage, Key: "s"},
 		Field{Label: "deployed by", Type: Hash, Value: TextOf(ft.TxID), Page: TransactionPage, Key: "t"},
 	)
 	return append(fields, unnamed("", ft.Extra)...)

@@ -90,8 +90,8 @@ func (t Transaction) when() Value {
 func Transactions() Kind[Transaction] {
 	return Kind[Transaction]{Name: "transaction", Fields: Transaction.fields, Columns: []Column[Transaction]{
 		{Name: "id", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 3, Value: func(t Transaction) Value { return TextOf(t.ID) }},
-		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Eager: true, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }, Draw: drawText(Transaction.brief)},
-		{Name: "from", Field: "sender_address", Head: "SENDER", Type: Hash, Least: 11, Most: 41, Keep: 6, Value: func(t Transaction) Value { return TextOf(t.Sender) }},
+		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Eager: true, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }, Brief: Transaction.brief, Names: Transaction.To},
+		{Name: "from", Field: "sender_address", Head: "SENDER", Type: Principal, Least: 11, Most: 41, Keep: 6, Value: func(t Transaction) Value { return TextOf(t.Sender) }},
 		{Name: "fee", Field: "fee_stx", Head: "FEE", Title: "FEE (STX)", Type: Amount, Least: 8, Most: 10, Keep: 4, Style: Muted, Value: func(t Transaction) Value { return microSTX(t.FeeRate) }},
 		{Name: "status", Field: "tx_status", Head: "STATUS", Least: 9, Most: 24, Keep: 8, Value: func(t Transaction) Value { return TextOf(t.State()) }, Written: func(t Transaction) Value { return TextOf(t.Status) }, Draw: transactionState},
 		{Name: "age", Field: "time", Head: "AGE", Title: "TIME (UTC)", Type: Moment, Tail: true, Value: Transaction.when},
@@ -99,14 +99,14 @@ func Transactions() Kind[Transaction] {
 		{Name: "block", Field: "block_height", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.BlockHeight) }},
 		{Name: "type", Field: "tx_type", Value: func(t Transaction) Value { return TextOf(t.Type) }},
 		{Name: "fn", Field: "function_name", Value: func(t Transaction) Value { return TextOf(t.Function()) }},
-		{Name: "to", Type: Hash, Value: func(t Transaction) Value { return TextOf(t.To()) }},
+		{Name: "to", Type: Principal, Value: func(t Transaction) Value { return TextOf(t.To()) }},
 		{Name: "amount", Field: "amount_stx", Type: Amount, Value: func(t Transaction) Value {
 			if t.TokenTransfer == nil {
 				return Value{}
 			}
 			return microSTX(t.TokenTransfer.Amount)
 		}},
-		{Name: "sponsor", Field: "sponsor_address", Type: Hash, Value: func(t Transaction) Value { return TextOf(t.Sponsor) }},
+		{Name: "sponsor", Field: "sponsor_address", Type: Principal, Value: func(t Transaction) Value { return TextOf(t.Sponsor) }},
 		{Name: "sent", Field: "sent_stx", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Sent) }},
 		{Name: "received", Field: "received_stx", Type: Amount, Value: func(t Transaction) Value { return microSTX(t.Received) }},
 		{Name: "eventcount", Field: "event_count", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.EventCount) }},
@@ -126,7 +126,7 @@ func TransactionsOf(principal string, waits bool) Kind[Transaction] {
 		case isContract && c.Name == "from":
 			c.Keep = 8
 		case isContract && c.Name == "what":
-			c.Draw = drawText(func(t Transaction) string { return t.calling(principal) })
+			c.Brief, c.Names = func(t Transaction) string { return t.calling(principal) }, nil
 		case principal == "" || waits:
 		case c.Name == "sent":
 			c.Head, c.Title, c.Draw = "SENT", "SENT (STX)", movedColumn(principal, "-", c.Value)
@@ -220,13 +220,6 @@ func (t Transaction) mark() Mark {
 		return Good
 	}
 	return Plain
-}
-
-// drawText draws a text from its beginning.
-func drawText(words func(Transaction) string) func(Transaction, int, *theme.Theme) string {
-	return func(t Transaction, width int, th *theme.Theme) string {
-		return th.Text.Render(text.Fill(text.TruncateWith(words(t), width, th.Glyphs.Ellipsis), width))
-	}
 }
 
 func transactionState(t Transaction, width int, th *theme.Theme) string {

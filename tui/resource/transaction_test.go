@@ -53,9 +53,11 @@ func TestRowsOfTransactionsDifferWhereTheyBegin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	widths := make([]int, len(Transactions().Columns))
+	widths[1] = 21 // of what it does
 	for name, want := range map[string]string{"v1-tx-transfer": "1.5 STX → ST11…8P2Y", "v1-tx-call_events": "transfer · demo-token", "v1-tx-deploy": "deployed demo-token"} {
 		of := recordedTransaction(t, name)
-		if got := ansi.Strip(drawText(Transaction.brief)(of, 21, th)); strings.TrimSpace(got) != want {
+		if got := ansi.Strip(Transactions().Row(of, widths, th)); strings.TrimSpace(got) != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 		if c, _ := Transactions().Column("what"); c.Value(of).Plain(c.Type) != of.What() {

@@ -15,16 +15,20 @@ type Type int
 
 // The types of columns.
 const (
-	Text    Type = iota // cut at its end
-	Hash                // hashes, addresses and principals, cut in the middle
-	Number              // a whole number, to the right
-	Amount              // of a token, in whole tokens, to the right
-	Share               // of a whole, in percent, to the right
-	Moment              // a point in time; filters and orders see its age
-	Digits              // a number as the server wrote it, of any length
-	Address             // of the web
-	JSON                // a list or an object
+	Text      Type = iota // cut at its end
+	Hash                  // hashes and keys, cut in the middle
+	Principal             // an account or a contract, cut in the middle, beside what it is called
+	Number                // a whole number, to the right
+	Amount                // of a token, in whole tokens, to the right
+	Share                 // of a whole, in percent, to the right
+	Moment                // a point in time; filters and orders see its age
+	Digits                // a number as the server wrote it, of any length
+	Address               // of the web
+	JSON                  // a list or an object
 )
+
+// Middle reports whether values of the type are cut in the middle.
+func (t Type) Middle() bool { return t == Hash || t == Principal }
 
 // query returns how a filter compares values of the type.
 func (t Type) query() query.Kind {
@@ -138,7 +142,7 @@ func (v Value) People(t Type) string {
 func (v Value) short(t Type, width int, mark string) string {
 	whole := v.People(t)
 	switch {
-	case t == Hash:
+	case t.Middle():
 		return text.MiddleWith(whole, width, mark)
 	case t == Text:
 		return text.TruncateWith(whole, width, mark)

@@ -20,6 +20,7 @@ import (
 	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
+	"chainscope/tui/resource"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -79,6 +80,12 @@ type Joiner interface {
 	Join(apiclient.Pushed) (cmd tea.Cmd, joined bool)
 }
 
+// Addressed is a screen that shows accounts and contracts.
+type Addressed interface {
+	// Principals returns the one under the cursor, else all that are shown of the thing there.
+	Principals() []string
+}
+
 // Clicker is a screen that takes clicks of the mouse, at a cell of its own.
 type Clicker interface{ Click(x, y int) tea.Cmd }
 
@@ -103,6 +110,8 @@ type Env struct {
 	Came GoMsg
 	// Wallet holds what signs; nil is none. Screens get its messages by Update.
 	Wallet *service.Service
+	// Called says what accounts and contracts are called; the root keeps it.
+	Called resource.Naming
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Guard starts goroutines, so that a panic in one restores the terminal.

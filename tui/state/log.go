@@ -80,8 +80,10 @@ func (s *Store) Shorten(name string, limit int64) error {
 }
 
 // Version returns another text whenever a log has changed; "" while there is none.
-func (s *Store) Version(name string) string {
-	path, err := s.path(name, ".jsonl")
+func (s *Store) Version(name string) string { return s.version(name, ".jsonl") }
+
+func (s *Store) version(name, ext string) string {
+	path, err := s.path(name, ext)
 	if err != nil {
 		return ""
 	}

@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"chainscope/tui/resource"
@@ -21,7 +23,7 @@ func (f *Frame) Details(fields []resource.Field) []detail.Row {
 }
 
 func (f *Frame) row(of *resource.Field) detail.Row {
-	row := detail.Row{Label: of.Label, Note: of.Note, To: of.To, Short: of.Type == resource.Hash, Role: f.role(of)}
+	row := detail.Row{Label: of.Label, Note: of.Note, To: of.To, Short: of.Type.Middle(), Principal: of.Principal(), Role: f.role(of)}
 	switch {
 	case of.Section != "":
 		return detail.Row{Label: of.Section, Heading: true}
@@ -31,7 +33,7 @@ func (f *Frame) row(of *resource.Field) detail.Row {
 		used, _ := of.Value.Number()
 		share := resource.CostDimension{Name: of.Label, Used: used, Limit: of.Limit}
 		return detail.Row{Label: of.Label, Draw: func(width int) []string { return []string{resource.CostGauge(share, width, f.Theme)} }}
-	case !of.Value.Known() && of.Type != resource.Text && of.Type != resource.Hash:
+	case !of.Value.Known() && of.Type != resource.Text && !of.Type.Middle():
 		return detail.Row{Label: of.Label, Value: text.Unknown, Role: detail.Muted}
 	case of.Type == resource.Moment:
 		at := of.Value.Time()
@@ -46,6 +48,36 @@ func (f *Frame) row(of *resource.Field) detail.Row {
 		row.Copy = of.Exact
 	}
 	return row
+}
+
+// call says in the rows of a detail what the accounts and contracts in them are called.
+func (f *Frame) call(rows []detail.Row) {
+	for i := range rows {
+		r := &rows[i]
+		if to := resource.PrincipalAt(r.To); r.Principal == "" && to != "" && strings.Contains(r.Value, to) {
+			r.Principal = to
+		}
+		if called := f.Env.Called.Of(r.Principal); called != "" {
+			r.Note = strings.TrimSpace(called + "  " + r.Note)
+		}
+	}
+}
+
+// mostPrincipals bounds the addresses of a thing that one can choose from.
+const mostPrincipals = 12
+
+// Principals returns the account or the contract under the cursor of the detail, else all that the
+// detail names, the first ones.
+func (f *Frame) Principals() (all []string) {
+	if row, ok := f.Detail.Cursor(); ok && f.InDetail && row.Principal != "" {
+		return []string{row.Principal}
+	}
+	for _, r := range f.Detail.Rows() {
+		if r.Principal != "" && !slices.Contains(all, r.Principal) && len(all) < mostPrincipals {
+			all = append(all, r.Principal)
+		}
+	}
+	return all
 }
 
 // mark returns the glyph that is before a state: color is not the only sign.

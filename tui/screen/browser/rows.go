@@ -50,6 +50,7 @@ func NewRows[T any](f *Frame, kind resource.Kind[T], source Source[T]) *Rows[T] 
 // SetKind changes the columns.
 func (r *Rows[T]) SetKind(kind resource.Kind[T]) {
 	r.Kind, r.widths = kind, nil
+	r.Kind.Called = r.Env.Called
 	r.when, _ = kind.Column("age")
 	r.List.Forget() // rows are drawn anew
 }

@@ -80,6 +80,9 @@ func (s *Screen[T]) Subject() screen.Subject {
 func (s *Screen[T]) Heading(time.Time) string {
 	th := s.Theme
 	title := " " + th.Strong.Render(text.Line(s.of.Title(s.opened)))
+	if called := s.env.Called.Of(s.opened.Principal); called != "" {
+		title += "  " + th.Accent.Render(text.Line(called))
+	}
 	n, total := len(s.loaded.Rows), s.loaded.Total
 	if s.of.IDOf(s.opened) != "" || n == 0 && total == 0 {
 		return title

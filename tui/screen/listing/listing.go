@@ -449,7 +449,7 @@ func (s *Screen[T]) Named(query string) (found []screen.Named) {
 	if len(query) < leastQuery || s.of.At == nil {
 		return nil
 	}
-	rows, _ := s.of.Kind.Select(s.things(), query, "", s.env.ChainNow())
+	rows, _ := s.Kind.Select(s.things(), query, "", s.env.ChainNow())
 	for _, at := range rows[:min(len(rows), mostFound)] {
 		of := s.loaded.Rows[at].Of
 		to := s.of.At

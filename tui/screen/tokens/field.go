@@ -79,7 +79,7 @@ func lookOf(f resource.Field) look {
 }
 
 // short reports whether begin and end of a value are enough to know it by.
-func (f field) short() bool { return f.Type == resource.Hash }
+func (f field) short() bool { return f.Type.Middle() }
 
 // picture reports whether the value is the address of a picture.
 func (f field) picture() bool { return f.Picture && f.Look != missing }

@@ -41,6 +41,8 @@ type Row struct {
 	// Short shows a long value by its begin and end, on one line.
 	Short bool
 	Note  string // drawn muted after the value
+	// Principal is the account or the contract that the value names, "" for none.
+	Principal string
 	// When writes a value that changes with the time, such as an age; Value is
 	// not used then.
 	When func(now time.Time) string
