@@ -138,7 +138,7 @@ func fieldsOf(a *cli.App, of []resource.Field) *cli.Fields {
 		case field.Unreported, !field.Value.Known() && field.Type == resource.Number:
 			f.Add(field.Label, text.Unknown)
 		default:
-			words := a.Cell(field.Value, field.Type)
+			words := strings.TrimRight(a.Cell(field.Value, field.Type)+" "+a.Naming().Of(field.Principal()), " ")
 			switch {
 			case field.Note == "":
 			case field.Type == resource.Amount:

@@ -17,6 +17,8 @@ type columnSet struct {
 	// Only says that it has no others, though the rows do.
 	first []string
 	only  bool
+	// last are those of csv after all others.
+	last []string
 	// known are all that there can be, nil where the contract does not say.
 	known []string
 }
@@ -39,7 +41,7 @@ func columnsOf[T any](kind resource.Kind[T], first, members []string) columnSet 
 	if s.only {
 		s.first = kind.Files()
 	}
-	return s.with(first...).with(members...).with(kind.Names()...).with(kind.Files()...)
+	return s.with(first...).with(members...).with(kind.Names()...).with(kind.Files()...).with(kind.LabelColumns()...)
 }
 
 // columnsOfJSON returns the members that a value of the API always has as JSON.

@@ -80,7 +80,7 @@ func TestColumnsAreCompleted(t *testing.T) {
 		"burn-blocks --fields blo":                 "blocks",
 		"burn-blocks latest --fields parent_index": "parent_index_block_hash",
 		"txs --fields sponsored":                   "sponsored",
-		"account x --fields counter":               "counterparty",
+		"account x --fields counter":               "counterparty counterparty_label",
 		"ft a.b --fields dec":                      "decimals",
 		"nft a.b 1 --fields token_":                "token_uri",
 		"check --fields ":                          "",

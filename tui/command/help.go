@@ -61,7 +61,7 @@ const (
 // uses are the flags of many commands, single ones or groups, that a command can use, where
 // it cannot use them all. The help and completion leave out the others.
 var uses = map[string]string{
-	"completion": "", "help": "", "mock": "Files", "version": "output jq",
+	"completion": "", "help": "", "mock": "Files", "version": "output jq", "label": "Output Files",
 
 	"wallet":           "Wallet",
 	"wallet addresses": keyFlags + " persona watch", "wallet status": keyFlags + " watch", "wallet decode": keyFlags,

@@ -87,7 +87,7 @@ type history struct {
 // the end how to go on. Rows of ndjson and csv are printed as they come, others in the end.
 func printHistory(ctx context.Context, app *cli.App, c *apiclient.Client, principal string, flags historyFlags) error {
 	h := &history{app: app, client: c, of: principal, known: tui.NewBackgrounds(c), flags: flags, blank: map[string]int{}}
-	l := list[resource.Entry]{kind: resource.Entries(), of: "transactions"}
+	l := list[resource.Entry]{kind: resource.Entries(), of: "transactions", fixed: true}
 	p := newPrinter(app, &h.flags.listFlags, &l, c)
 	if err := p.check(); err != nil {
 		return err

@@ -20,6 +20,8 @@ type list[T any] struct {
 	// columns are those of csv, beside what else the rows have; nil for those of the description.
 	// Members hold what else there can be.
 	columns, members []string
+	// fixed says that a file has no other columns unless they are requested.
+	fixed bool
 	// most limits how many rows a page of the API has at most, 0 where all of them are one.
 	most int
 	// pageSize is how many rows a page has that the flags do not choose, to know what followed.

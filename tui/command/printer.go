@@ -32,9 +32,13 @@ type printer[T any] struct {
 }
 
 func newPrinter[T any](app *cli.App, f *listFlags, l *list[T], c *apiclient.Client) *printer[T] {
+	l.kind.Called = app.Naming()
 	p := &printer[T]{app: app, flags: f, list: l, now: func() time.Time { return c.ChainTime(time.Now()) }}
 	if app.Rows() || app.JSON() {
 		p.rows = newRowWriter(app, l.columnSet())
+		if app.Labelled && !l.fixed {
+			p.rows.columns.last = l.kind.LabelColumns()
+		}
 		p.rows.follows = f.follow
 	}
 	return p
@@ -132,7 +136,7 @@ func (p *printer[T]) add(rows []row[T]) {
 		for _, c := range p.shown {
 			value, cell := c.Value(r.of), ""
 			if value.Known() || !c.Blank {
-				cell = p.app.Cell(value, c.Type)
+				cell = strings.TrimRight(p.app.Cell(value, c.Type)+" "+p.list.kind.CalledIn(c, r.of), " ")
 			}
 			cells = append(cells, cell)
 		}

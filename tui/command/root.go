@@ -48,7 +48,7 @@ THING is never a command.`,
 	root.AddGroup(commandGroups...)
 	root.AddCommand(append(newLists(app),
 		newBlocks(app), newBlock(app), newBurnBlocks(app), newTx(app), newTxs(app), newAccount(app),
-		newContract(app), newCall(app), newVar(app), newMap(app), newFT(app), newNFT(app), newNames(app),
+		newContract(app), newCall(app), newVar(app), newMap(app), newFT(app), newNFT(app), newNames(app), newLabel(app),
 		newCheck(app), newDemo(app),
 		newMockCommand(app), walletcmd.New(app), walletcmd.NewBridge(app), newCompletion(app), newVersion(app))...)
 	root.InitDefaultHelpCmd()

@@ -141,6 +141,7 @@ func (w *rowWriter) begin(first json.RawMessage) {
 				w.fields = append(w.fields, name)
 			}
 		}
+		w.fields = append(w.fields, w.columns.last...)
 	}
 	if w.app.Settings.Output == cli.FormatTable {
 		w.table = w.app.NewTable()

@@ -15,6 +15,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/keymap"
+	"chainscope/tui/resource"
 	"chainscope/tui/state"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
@@ -51,6 +52,10 @@ type App struct {
 
 	// Endless is set by a command that prints until it is interrupted.
 	Endless bool
+
+	// Labelled is set by Naming where the user has labels.
+	Labelled bool
+	naming   resource.Naming
 
 	mu sync.Mutex
 	// notices are kept for the end with -o json.
@@ -286,6 +291,29 @@ func (a *App) stateFolder() (string, error) {
 		return dir, nil
 	}
 	return "", Usagef("--state-dir: no home folder is known (HOME is not set); use --state-dir DIR")
+}
+
+// Naming returns the labels of the user's own, read once.
+func (a *App) Naming() resource.Naming {
+	if a.naming != nil {
+		return a.naming
+	}
+	var labels map[string]string
+	store, err := a.OpenStore(a.Notice)
+	if err == nil {
+		labels, err = store.Labels()
+	}
+	if err != nil {
+		a.Notice("the labels cannot be read: " + err.Error())
+	}
+	a.Labelled = len(labels) > 0
+	a.naming = func(principal string) string {
+		if label := labels[principal]; label != "" {
+			return resource.LabelMark + label
+		}
+		return ""
+	}
+	return a.naming
 }
 
 // OpenStore opens the folder of what is remembered. It touches no file yet.
