@@ -34,7 +34,7 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 		return err
 	}
 	options := &world.Options{
-		Chain: c, Contracts: book, Past: history.New(c, s.service.Epoch), Catalogue: s.service.Tokens(), Names: names.NewRegistry(s.service.Names, s.cfg.Seed), AnyContract: s.cfg.AnyContract, Automine: s.cfg.Automine, Now: s.cfg.Now, Engine: s.engine, Epoch: s.service.Epoch,
+		Chain: c, Contracts: book, Past: history.New(c, s.service.Epoch), Catalogue: s.service.Tokens(), Names: names.NewRegistry(s.service.Names, s.cfg.Seed), AnyContract: s.cfg.AnyContract, Automine: s.cfg.Automine, Impersonated: s.cfg.Impersonate, Now: s.cfg.Now, Engine: s.engine, Epoch: s.service.Epoch,
 		Faults: fault.Options{Seed: s.cfg.Seed, Rules: s.cfg.Faults, Scenario: scenario, Latency: s.cfg.Latency},
 	}
 	if at := s.cfg.Freeze; at != nil && !s.replaced() {

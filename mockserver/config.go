@@ -56,6 +56,8 @@ type Config struct {
 	Worlds bool
 	// Automine mines a block as soon as a transaction waits for one.
 	Automine bool
+	// Impersonate holds addresses, or "all", whose transactions are taken whoever signed them.
+	Impersonate []string
 	// Contracts is a YAML file with canned answers of contracts, see package
 	// contracts.
 	Contracts string
@@ -156,6 +158,11 @@ func (c Config) check() error {
 			return badFlag("--fault", "%v", err)
 		}
 	}
+	for _, a := range c.Impersonate {
+		if err := world.CheckImpersonated(a); err != nil {
+			return badFlag("--impersonate", "%v", err)
+		}
+	}
 	if c.Replay != "" && c.Upstream != "" {
 		return badFlag("--replay", "cannot be used with --upstream: a server replays or records, not both")
 	}
@@ -203,6 +210,8 @@ func (c Config) needsChain() string {
 		return "--worlds"
 	case c.Automine:
 		return "--automine"
+	case len(c.Impersonate) > 0:
+		return "--impersonate"
 	case c.Contracts != "":
 		return "--contracts"
 	case c.Clarity:

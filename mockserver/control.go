@@ -41,6 +41,8 @@ func (s *Server) controlRoutes() []api.Route {
 		{Method: "POST", Pattern: controlPrefix + "/revert", Kind: api.ControlRoute, Handle: s.onChain(revert)},
 		{Method: "GET", Pattern: controlPrefix + "/contracts", Kind: api.ControlRoute, Handle: s.onChain(listContracts)},
 		{Method: "GET", Pattern: controlPrefix + "/undescribed", Kind: api.ControlRoute, Handle: s.onChain(listUndescribed)},
+		{Method: "GET", Pattern: controlPrefix + "/impersonations", Kind: api.ControlRoute, Handle: s.onChain(listImpersonated)},
+		{Method: "DELETE", Pattern: controlPrefix + "/impersonations", Kind: api.ControlRoute, Handle: s.onChain(endImpersonations)},
 		{Method: "GET", Pattern: controlPrefix + "/worlds", Kind: api.ControlRoute, Handle: s.onChain(s.listWorlds)},
 		{Method: "GET", Pattern: controlPrefix + "/requests", Kind: api.ControlRoute, Handle: listRequests},
 		{Method: "GET", Pattern: controlPrefix + "/tx/{txid}/why", Kind: api.ControlRoute, Handle: api.ServeWhy},

@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -123,6 +124,7 @@ func (s *Server) commands() []api.Route {
 			a := d.State.Account(d.Account)
 			return accountAnswer{d.Account.String(), strconv.FormatUint(a.Balance, 10), a.Nonce}
 		}),
+		s.command(world.Impersonations, func(d world.Done) any { return impersonatedAnswer{d.Impersonated()} }),
 		s.command(world.AddAnswers, func(d world.Done) any { return contractAnswer{d.Name, d.Contracts().Len()} }),
 	}
 }
@@ -202,6 +204,44 @@ type accountAnswer struct {
 type contractAnswer struct {
 	Contract string `json:"contract"`
 	Answers  int    `json:"answers"`
+}
+
+// impersonatedAnswer is the answer of impersonations: addresses, or all.
+type impersonatedAnswer struct {
+	Addresses []string `json:"addresses"`
+}
+
+func listImpersonated(x *api.Exchange) {
+	x.Value(http.StatusOK, impersonatedAnswer{x.World.State().Impersonated()})
+}
+
+// endImpersonations ends those of the body, all of them without one.
+func endImpersonations(x *api.Exchange) {
+	var asked struct {
+		Addresses *[]string `json:"addresses"`
+	}
+	const example = `{"addresses":["SP000000000000000000002Q6VF78"]}`
+	body, ok := x.Body(maxControlBody)
+	if !ok {
+		return
+	}
+	var gone []string
+	if len(bytes.TrimSpace(body)) > 0 {
+		if !decodeBody(x, body, &asked, example) {
+			return
+		}
+		if asked.Addresses == nil || len(*asked.Addresses) == 0 {
+			x.Thrown(http.StatusBadRequest, "", `body/addresses must be a list of addresses, such as `+example+`; without a body all are ended`)
+			return
+		}
+		gone = *asked.Addresses
+	}
+	state, err := x.World.EndImpersonations(gone)
+	if err != nil {
+		refuse(x, err)
+		return
+	}
+	x.Value(http.StatusOK, impersonatedAnswer{state.Impersonated()})
 }
 
 // mempoolAnswer is the answer of mempool.

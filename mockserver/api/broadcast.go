@@ -38,7 +38,7 @@ func serveBroadcast(x *Exchange) {
 		x.Value(http.StatusBadRequest, rejection)
 		return
 	}
-	x.markInvented(txid)
+	x.mark(txid)
 	x.Value(http.StatusOK, hex.EncodeToString(txid[:]))
 }
 
@@ -46,13 +46,20 @@ func serveBroadcast(x *Exchange) {
 // has said what it does, or the part of an answer that nobody knows.
 const inventedHeader = "X-Mock-Invented"
 
-// markInvented says that the result of a call will be invented.
-func (x *Exchange) markInvented(txid [32]byte) {
-	state := x.state()
+// impersonatedHeader names the addresses that sent or sponsored transactions of an answer and
+// need not sign.
+const impersonatedHeader = "X-Mock-Impersonated"
+
+// mark says who is impersonated in a transaction that was taken, and that the result of its call
+// will be invented.
+func (x *Exchange) mark(txid [32]byte) {
+	all := x.transactions()
+	state := all.State
 	tx, known := state.Transaction(txid)
 	if !known {
 		return
 	}
+	all.note(tx)
 	if call, ok := tx.Payload.(stxtx.ContractCall); ok && state.Invents(tx) {
 		what := call.Contract.String() + "::" + call.Function
 		x.W.Header()[inventedHeader] = []string{what}

@@ -94,6 +94,9 @@ func (x *Exchange) JSON(status int, body []byte) {
 	}
 	h := x.W.Header()
 	h["X-Api-Version"] = x.Service.version
+	if x.told != nil && len(x.told.unsigned) > 0 {
+		h[impersonatedHeader] = []string{strings.Join(x.told.unsigned, ", ")}
+	}
 	if x.cacheControl == "" {
 		h["Cache-Control"] = noStoreHeader
 	}

@@ -26,6 +26,17 @@ type transactions struct {
 	counts bool
 	// least and most bound the heights of the blocks of the request; most is 0 for all.
 	least, most int64
+	// unsigned are the senders of what was told that did not sign.
+	unsigned []string
+}
+
+// note remembers who is impersonated in a transaction that is told.
+func (t *transactions) note(tx *ledger.Tx) {
+	for _, a := range tx.Impersonated {
+		if text := a.String(); !slices.Contains(t.unsigned, text) {
+			t.unsigned = append(t.unsigned, text)
+		}
+	}
 }
 
 // transactions reads the request's world, once.

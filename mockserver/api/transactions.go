@@ -85,10 +85,12 @@ func (x *Exchange) transaction(id chain.Hash, missing string) (*transactions, *l
 	tx, known := all.find(id)
 	if !known {
 		x.Thrown(http.StatusNotFound, "", missing)
-	} else if tx.RanWithoutCost() {
+		return all, tx, false
+	}
+	if all.note(tx); tx.RanWithoutCost() {
 		x.W.Header()[inventedHeader] = []string{"execution_cost"}
 	}
-	return all, tx, known
+	return all, tx, true
 }
 
 // txID reads a path parameter.
@@ -111,6 +113,7 @@ func (t *transactions) body(tx *ledger.Tx) *txBody {
 
 // listed returns a transaction in a list, which counts its events alone.
 func (t *transactions) listed(tx *ledger.Tx) *txBody {
+	t.note(tx)
 	origin := tx.Auth.Origin
 	body := &txBody{
 		ID: with0x(tx.ID[:]), Nonce: origin.Nonce, Fee: decimal(tx.Fee()), Sender: tx.Principal().String(),

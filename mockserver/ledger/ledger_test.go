@@ -34,7 +34,7 @@ func newNode() *node {
 func (n *node) send(raw []byte) ([32]byte, *Rejection) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	t, rejection := Decode(raw)
+	t, rejection := Decode(raw, nil)
 	if rejection != nil {
 		return [32]byte{}, rejection
 	}
@@ -127,7 +127,7 @@ func TestTheBytesOfTransactionsThatWaitAreBounded(t *testing.T) {
 func TestTheNumberOfTransactionsThatWaitIsBounded(t *testing.T) {
 	l := newNode()
 	to := stxtx.TokenTransfer{Recipient: signerOf("bob").principal(), Amount: 1}
-	signed, rejection := Decode(signerOf("alice").signed(t, 0, 300, to))
+	signed, rejection := Decode(signerOf("alice").signed(t, 0, 300, to), nil)
 	if rejection != nil {
 		t.Fatal(rejection)
 	}

@@ -4,20 +4,24 @@ import (
 	"crypto/sha512"
 	"fmt"
 
+	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/stxtx"
 )
 
+// Impersonated reports whether an address needs no signature of its own. Nil reports none.
+type Impersonated func(c32.Address) bool
+
 // Decode reads the bytes of a transaction and checks what needs no account:
 // network and signatures, by far the dearest check.
-func Decode(raw []byte) (*Tx, *Rejection) {
-	return decode(raw, (*stxtx.Transaction).Verify)
+func Decode(raw []byte, as Impersonated) (*Tx, *Rejection) {
+	return decode(raw, func(t *stxtx.Transaction) ([]c32.Address, error) { return t.VerifyExcept(as) })
 }
 
 // DecodeDraft reads the bytes of a transaction that may still lack signatures; those that
 // are there are checked. A sponsor that is not known yet pays the least fee.
-func DecodeDraft(raw []byte) (*Tx, *Rejection) {
-	t, rejection := decode(raw, verifyDraft)
+func DecodeDraft(raw []byte, as Impersonated) (*Tx, *Rejection) {
+	t, rejection := decode(raw, func(t *stxtx.Transaction) ([]c32.Address, error) { return verifyDraft(t, as) })
 	if rejection == nil && t.Auth.Sponsor != nil && t.Auth.Sponsor.Signatures() == 0 {
 		t.Auth.Sponsor.Fee = max(t.Auth.Sponsor.Fee, uint64(t.Size))
 	}
@@ -25,7 +29,7 @@ func DecodeDraft(raw []byte) (*Tx, *Rejection) {
 }
 
 // verifyDraft checks the signatures that are complete.
-func verifyDraft(t *stxtx.Transaction) error {
+func verifyDraft(t *stxtx.Transaction, as Impersonated) ([]c32.Address, error) {
 	signed := func(c *stxtx.SpendingCondition) bool {
 		least := 1
 		if c.HashMode.Multisig() {
@@ -35,14 +39,17 @@ func verifyDraft(t *stxtx.Transaction) error {
 	}
 	switch {
 	case !signed(&t.Auth.Origin):
-		return nil
+		return nil, nil
 	case t.Auth.Sponsor == nil || signed(t.Auth.Sponsor):
-		return t.Verify()
+		return t.VerifyExcept(as)
 	}
-	return t.VerifyOrigin()
+	if address := t.Auth.Origin.Address(t.Mainnet()); as != nil && as(address) && t.VerifyOrigin() != nil {
+		return []c32.Address{address}, nil
+	}
+	return nil, t.VerifyOrigin()
 }
 
-func decode(raw []byte, verify func(*stxtx.Transaction) error) (*Tx, *Rejection) {
+func decode(raw []byte, verify func(*stxtx.Transaction) ([]c32.Address, error)) (*Tx, *Rejection) {
 	id := sha512.Sum512_256(raw)
 	decoded, err := stxtx.Decode(raw)
 	if err != nil {
@@ -56,10 +63,13 @@ func decode(raw []byte, verify func(*stxtx.Transaction) error) (*Tx, *Rejection)
 	if err := decoded.CheckNetwork(); err != nil {
 		return nil, NewRejection(id, SignatureValidation, Message{err.Error()})
 	}
-	if err := verify(decoded); err != nil {
+	unsigned, err := verify(decoded)
+	if err != nil {
 		return nil, NewRejection(id, SignatureValidation, Message{err.Error()})
 	}
-	return newTx(decoded, id, len(raw)), nil
+	t := newTx(decoded, id, len(raw))
+	t.Impersonated = unsigned
+	return t, nil
 }
 
 // Admission reports why a contract cannot be called on a ledger, "" if it can.

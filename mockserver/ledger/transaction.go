@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"chainscope/wallet/c32"
 	"chainscope/wallet/clarity"
 	"chainscope/wallet/facts"
 	"chainscope/wallet/outcome"
@@ -13,9 +14,11 @@ import (
 // Tx is a transaction that the ledger accepted. It never changes.
 type Tx struct {
 	*stxtx.Transaction
-	ID         [32]byte
-	Size       int   // bytes
-	ReceivedMS int64 // Unix milliseconds
+	ID   [32]byte
+	Size int // bytes
+	// Impersonated are the addresses that sent or sponsored it without a signature of theirs.
+	Impersonated []c32.Address
+	ReceivedMS   int64 // Unix milliseconds
 	// ReceivedAfter is the newest block at that time, or when a block that had carried it
 	// was replaced.
 	ReceivedAfter int64

@@ -78,8 +78,10 @@ func (w *World) moment() moment {
 // Submit takes a transaction as a node does, and returns its id or the node's
 // rejection. What is run for longer than a while goes on after that.
 func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
+	c, _ := w.seen()
+	as := c.impersonated.has
 	if w.vm == nil {
-		return w.submit(raw, w.shared.Automine, func() {})
+		return w.submit(raw, w.shared.Automine, as, func([32]byte) {})
 	}
 	type answer struct {
 		id        [32]byte
@@ -93,10 +95,7 @@ func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
 			a.panicked = recover()
 			done <- a
 		}()
-		a.id, a.rejection = w.submit(raw, w.shared.Automine, func() {
-			t, _ := ledger.Decode(raw)
-			taken <- t.ID
-		})
+		a.id, a.rejection = w.submit(raw, w.shared.Automine, as, func(id [32]byte) { taken <- id })
 	}()
 	var id [32]byte
 	var late <-chan time.Time
@@ -115,14 +114,18 @@ func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
 	}
 }
 
-// submit mines a block, if asked to, where the transaction waits for one. It calls taken when
-// the transaction is in the mempool or in a block, before it runs.
-func (w *World) submit(raw []byte, automine bool, taken func()) ([32]byte, *ledger.Rejection) {
-	t, rejection := ledger.Decode(raw)
+// submit mines a block, if asked to, where the transaction waits for one. Some addresses need
+// not have signed. It calls taken when the transaction is in the mempool or in a block, before it
+// runs.
+func (w *World) submit(raw []byte, automine bool, as ledger.Impersonated, taken func(id [32]byte)) ([32]byte, *ledger.Rejection) {
+	t, rejection := ledger.Decode(raw, as)
 	if rejection != nil {
 		return [32]byte{}, rejection
 	}
 	done := broadcastBody{Tx: hex.EncodeToString(raw)}
+	for _, a := range t.Impersonated {
+		done.Impersonated = append(done.Impersonated, a.String())
+	}
 	_, err := w.changeThen(Broadcast, &done, func(c *content, at moment) error {
 		var added bool
 		if added, rejection = w.take(c, t, at.instant, at.tip); rejection != nil {
@@ -132,7 +135,7 @@ func (w *World) submit(raw []byte, automine bool, taken func()) ([32]byte, *ledg
 			return w.mine(c, at, 1)
 		}
 		return nil
-	}, taken)
+	}, func() { taken(t.ID) })
 	if rejection == nil && err != nil {
 		rejection = ledger.Refuse(t.ID, err)
 	}

@@ -33,6 +33,8 @@ const (
 	AddAnswers Command = "contracts"
 	Mempool    Command = "mempool"
 	Snapshot   Command = "snapshot"
+
+	Impersonations Command = "impersonations"
 )
 
 // The bodies of commands, in a request and in a state file.
@@ -40,6 +42,8 @@ type (
 	broadcastBody struct {
 		Tx    string `json:"tx"`              // hexadecimal
 		Mined bool   `json:"mined,omitempty"` // a block was mined for it
+		// Impersonated are addresses whose signatures were not checked.
+		Impersonated []string `json:"impersonated,omitempty"`
 	}
 	mineBody struct {
 		Blocks *int64 `json:"blocks"`
@@ -110,8 +114,9 @@ var commands = map[Command]command{
 	SetAccount: {
 		`{"address":"SP000000000000000000002Q6VF78","balance":"5000000","nonce":0}`, "", reading((*World).doAccount),
 	},
-	AddAnswers: {contracts.Example, "", reading((*World).doContract)},
-	Mempool:    {`{"drop":"0x…","reason":"too_expensive"} or {"hold":true}`, "", reading((*World).doMempool)},
+	AddAnswers:     {contracts.Example, "", reading((*World).doContract)},
+	Mempool:        {`{"drop":"0x…","reason":"too_expensive"} or {"hold":true}`, "", reading((*World).doMempool)},
+	Impersonations: {`{"addresses":["SP000000000000000000002Q6VF78"]}`, "", reading((*World).doImpersonate)},
 	Snapshot: {`{"name":"start"}`, `{}`, reading(func(w *World, b nameBody, _ bool) (d Done, err error) {
 		d.Name, d.State, err = w.Snapshot(b.Name)
 		return d, err
@@ -153,7 +158,8 @@ func (w *World) doBroadcast(b broadcastBody, _ bool) (Done, error) {
 	if err != nil {
 		return Done{}, err
 	}
-	if _, rejection := w.submit(raw, b.Mined, func() {}); rejection != nil {
+	accepted := impersonated{}.with(b.Impersonated)
+	if _, rejection := w.submit(raw, b.Mined, accepted.has, func([32]byte) {}); rejection != nil {
 		return Done{}, rejection
 	}
 	return Done{}, nil

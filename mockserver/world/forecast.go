@@ -34,7 +34,7 @@ const (
 // block on a copy: nothing changes, and what waits goes first as it would.
 func (w *World) Forecast(raw []byte) Forecast {
 	now := w.State()
-	t, rejection := ledger.DecodeDraft(raw)
+	t, rejection := ledger.DecodeDraft(raw, now.impersonated.has)
 	if rejection != nil {
 		return Forecast{State: now, Rejection: rejection}
 	}

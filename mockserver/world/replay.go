@@ -69,7 +69,7 @@ func (w *World) replay(e Entry, j *Journal) error {
 	j.lines = append(j.lines, append(line, '\n'))
 	c, known := commands[e.Do]
 	if !known {
-		return errors.New("what to do is unknown; it is one of broadcast, mine, clock, reorg, accounts, contracts, mempool and snapshot")
+		return errors.New("what to do is unknown; it is one of broadcast, mine, clock, reorg, accounts, contracts, mempool, impersonations and snapshot")
 	}
 	if _, err := c.do(w, e.With, true); err != nil {
 		return err

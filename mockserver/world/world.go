@@ -52,8 +52,10 @@ type Options struct {
 	Faults fault.Options
 	// Automine mines a block as soon as a transaction waits for one.
 	Automine bool
-	Epoch    facts.Epoch      // that the network is in; the zero value takes every deploy
-	Now      func() time.Time // the wall clock
+	// Impersonated holds whose signatures are not checked at first: addresses, or Everyone.
+	Impersonated []string
+	Epoch        facts.Epoch      // that the network is in; the zero value takes every deploy
+	Now          func() time.Time // the wall clock
 }
 
 // World is safe for concurrent use.
@@ -110,6 +112,8 @@ type content struct {
 	hasVM bool
 	// ran holds what the virtual machine has run.
 	ran *engine.Point
+	// impersonated holds whose signatures are not checked.
+	impersonated impersonated
 	// due is the lowest height that is not settled in the ledgers.
 	due int64
 	// revision changes with every change that somebody requested.
@@ -139,7 +143,7 @@ func New(shared *Options) *World {
 
 // beginning returns what a world holds to which nothing was done.
 func beginning(shared *Options) *content {
-	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract, hasVM: shared.Engine != nil}
+	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract, hasVM: shared.Engine != nil, impersonated: impersonated{}.with(shared.Impersonated)}
 	if shared.Past != nil {
 		begin.staked = shared.Past.Staked
 	}

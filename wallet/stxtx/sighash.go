@@ -8,6 +8,8 @@ import (
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
+
+	"chainscope/wallet/c32"
 )
 
 // SignFunc signs a hash with one private key: recoverable, RFC 6979, low s, as
@@ -110,7 +112,7 @@ func (t *Transaction) VerifyOrigin() error {
 }
 
 // verifiedOrigin checks the signatures of the origin and returns the hash after them,
-// which a sponsor signs.
+// which a sponsor signs, even where they do not hold.
 func (t *Transaction) verifiedOrigin() (after [32]byte, err error) {
 	initial, err := t.InitialSighash()
 	if err != nil {
@@ -125,32 +127,46 @@ func (t *Transaction) verifiedOrigin() (after [32]byte, err error) {
 
 // Verify checks the signatures of the origin and, if there is one, the sponsor.
 func (t *Transaction) Verify() error {
-	after, err := t.verifiedOrigin()
-	if err != nil {
-		return err
-	}
-	if t.Auth.Sponsor == nil {
+	_, err := t.VerifyExcept(nil)
+	return err
+}
+
+// VerifyExcept is Verify, but the signatures of an excused address need not hold; nil excuses
+// nobody. It returns whose do not: the origin first.
+func (t *Transaction) VerifyExcept(excused func(c32.Address) bool) (unsigned []c32.Address, err error) {
+	excuse := func(c *SpendingCondition, err error) error {
+		address := c.Address(t.Mainnet())
+		if err == nil || excused == nil || !excused(address) {
+			return err
+		}
+		unsigned = append(unsigned, address)
 		return nil
 	}
-	if _, err := t.Auth.Sponsor.verify(after, AuthSponsored); err != nil {
-		return fmt.Errorf("transaction: sponsor: %w", err)
+	after, err := t.verifiedOrigin()
+	if err = excuse(&t.Auth.Origin, err); err != nil || t.Auth.Sponsor == nil {
+		return unsigned, err
 	}
-	return nil
+	if _, err = t.Auth.Sponsor.verify(after, AuthSponsored); err != nil {
+		err = fmt.Errorf("transaction: sponsor: %w", err)
+	}
+	return unsigned, excuse(t.Auth.Sponsor, err)
 }
 
 // verify recovers the keys from the signatures, compares their hash with the
-// signer, and returns the hash that the next signer continues with.
+// signer, and returns the hash that the next signer continues with; of one key even where its
+// signature does not hold.
 func (c *SpendingCondition) verify(sighash [32]byte, role AuthType) ([32]byte, error) {
 	if !c.HashMode.Multisig() {
 		hash := presign(sighash, role, c.Fee, c.Nonce)
+		after := postsign(hash, c.KeyEncoding, c.Signature)
 		key, err := Recover(hash, c.Signature)
 		if err != nil {
-			return sighash, err
+			return after, err
 		}
 		if SingleSigner(c.HashMode, serialize(key, c.KeyEncoding)) != c.Signer {
-			return sighash, errors.New("the signature is not that of the signer")
+			return after, errors.New("the signature is not that of the signer")
 		}
-		return postsign(hash, c.KeyEncoding, c.Signature), nil
+		return after, nil
 	}
 	if c.Required == 0 || int(c.Required) > len(c.Fields) {
 		return sighash, fmt.Errorf("%d signatures are required of %d keys", c.Required, len(c.Fields))

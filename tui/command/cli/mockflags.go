@@ -42,6 +42,7 @@ type MockFlags struct {
 	epoch         string
 	worlds        bool
 	automine      bool
+	impersonate   []string
 	contracts     string
 	anyContract   bool
 	clarity       bool
@@ -82,6 +83,7 @@ func (m *MockFlags) Register(fs *pflag.FlagSet, prefix string) {
 	fs.StringVar(&m.epoch, prefix+"epoch", "", what+"`epoch` that the network is in: 4.0, 3.4 or 3.3 (default 4.0, or 3.3 with API 8)")
 	fs.BoolVar(&m.worlds, prefix+"worlds", false, what+"serve isolated worlds, one under each /w/NAME")
 	fs.BoolVar(&m.automine, prefix+"automine", false, what+"mine a block as soon as a transaction waits for one")
+	fs.StringArrayVar(&m.impersonate, prefix+"impersonate", nil, what+"take transactions of an `address` without its signature, or of all (repeatable)")
 	fs.StringVar(&m.contracts, prefix+"contracts", "", what+"YAML `file` with what contracts answer")
 	fs.BoolVar(&m.anyContract, prefix+"any-contract", false, what+"let unknown contracts be called: they answer (ok true)")
 	fs.BoolVar(&m.clarity, prefix+"clarity", false, what+"let deployed contracts run, in the program chainscope-clarity")
@@ -120,7 +122,7 @@ func (m *MockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	c := mockserver.Config{
 		Seed: m.seed, BlockInterval: m.blockInterval, BurnInterval: m.burnInterval, Names: m.names,
 		Scenario: m.scenario, Latency: m.latency, Replay: m.replay, Upstream: m.upstream, Record: m.record,
-		APIVersion: m.apiVersion, Epoch: m.epoch, Worlds: m.worlds, Automine: m.automine, Contracts: m.contracts, AnyContract: m.anyContract, State: m.state,
+		APIVersion: m.apiVersion, Epoch: m.epoch, Worlds: m.worlds, Automine: m.automine, Impersonate: m.impersonate, Contracts: m.contracts, AnyContract: m.anyContract, State: m.state,
 		Clarity: m.Runs(), ClarityEngine: m.clarityEngine, Project: m.Project, FetchRequirements: m.requirements, Coverage: m.coverage,
 	}
 	if m.Freeze != "" {
