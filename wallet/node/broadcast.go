@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,7 @@ func (e *UnansweredError) Unwrap() error { return e.Err }
 func (c *Client) Broadcast(ctx context.Context, transaction []byte) (string, error) {
 	const op = "broadcast"
 	var text string
-	status, body, err := c.post(ctx, "/v2/transactions", "application/octet-stream", transaction)
+	status, body, err := c.guarded(ctx, http.MethodPost, "/v2/transactions", "application/octet-stream", transaction)
 	var notSent *NotSentError
 	switch {
 	case errors.As(err, &notSent):
@@ -127,7 +128,27 @@ func (c *Client) postJSON(ctx context.Context, op, path string, value any) ([]by
 	if err != nil {
 		return nil, &Error{Op: op, Err: err}
 	}
-	status, answer, err := c.post(ctx, path, "application/json", request)
+	return c.answered(ctx, op, http.MethodPost, path, request)
+}
+
+// Impersonates reports whether the mock takes transactions of an address without its signature
+// (GET /mock/v1/impersonations). It is guarded like [Client.Broadcast].
+func (c *Client) Impersonates(ctx context.Context, address string) (bool, error) {
+	const op = "read who is impersonated"
+	body, err := c.answered(ctx, op, http.MethodGet, "/mock/v1/impersonations", nil)
+	if err != nil {
+		return false, err
+	}
+	var answer struct{ Addresses []string }
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return false, &Error{Op: op, Status: http.StatusOK, Err: errors.New("the answer is no list of addresses")}
+	}
+	return slices.Contains(answer.Addresses, address) || slices.Contains(answer.Addresses, "all"), nil
+}
+
+// answered exchanges JSON with the mock and returns its answer, of status 200.
+func (c *Client) answered(ctx context.Context, op, method, path string, request []byte) ([]byte, error) {
+	status, answer, err := c.guarded(ctx, method, path, "application/json", request)
 	switch {
 	case err != nil:
 		return nil, wrap(op, err)
@@ -144,15 +165,15 @@ func wrap(op string, err error) error {
 	return &Error{Op: op, Err: err}
 }
 
-// post checks the server and posts to it. What fails before the request left is
+// guarded checks the server and sends it a request. What fails before the request left is
 // a [*NotSentError].
-func (c *Client) post(ctx context.Context, path, kind string, body []byte) (int, []byte, error) {
+func (c *Client) guarded(ctx context.Context, method, path, kind string, body []byte) (int, []byte, error) {
 	g := c.guard()
 	defer g.base.CloseIdleConnections()
 	if err := c.checkMock(ctx, g); err != nil {
 		return 0, nil, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url(path), bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, c.url(path), bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, &NotSentError{Reason: "the API's URL cannot be used", Err: err}
 	}

@@ -23,6 +23,12 @@ func (s ChainSource) NextNonce(ctx context.Context, address string) (uint64, err
 // Epoch returns the one that the node's network is in.
 func (s ChainSource) Epoch(ctx context.Context, _ bool) (string, error) { return s.Client.Epoch(ctx) }
 
+// Impersonates reports whether the node is a mock that takes transactions of an address without
+// its signature.
+func (s ChainSource) Impersonates(ctx context.Context, address string) (bool, error) {
+	return s.Client.Impersonates(ctx, address)
+}
+
 // Fee returns the middle one of the node's estimations where it may be posted to,
 // else its fee rate times the length, in micro-STX.
 func (s ChainSource) Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error) {

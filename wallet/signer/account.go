@@ -7,6 +7,7 @@ import (
 	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
+	"chainscope/wallet/stxtx"
 )
 
 // Account is the account that a request is for.
@@ -19,10 +20,20 @@ type Account struct {
 	Selected bool `json:"selected,omitempty"`
 }
 
-// identity is an account with its key.
+// identity is an account with its key, nil for one that is watched.
 type identity struct {
 	Account
 	key *keys.PrivateKey
+}
+
+// condition returns what an account signs with, before it does.
+func (id identity) condition() stxtx.SpendingCondition {
+	a := id.sender().Address
+	c := stxtx.SpendingCondition{Signer: a.Hash160}
+	if a.Version == c32.MainnetP2SH || a.Version == c32.TestnetP2SH {
+		c.HashMode = stxtx.HashP2WPKH // the only one of a single key
+	}
+	return c
 }
 
 // identityName holds what an identity is kept under in the ring.
@@ -83,7 +94,7 @@ func (r *request) signer(n Network) (identity, error) {
 	env, active := r.env, r.env.Account
 	env.Account = r.account()
 	id, found, err := env.find(n, func(id identity) bool {
-		return (!byAddress || address == c32.Address{Version: n.addressVersion(), Hash160: id.key.Hash160()}) &&
+		return (!byAddress || address == id.sender().Address) &&
 			(!byKey || public == id.PublicKey) && (!byIndex || index == id.Index)
 	})
 	if err != nil {

@@ -193,6 +193,7 @@ const (
 	WarnSighash          WarningKind = "sighash"
 	WarnMultisig         WarningKind = "multisig"
 	WarnAttachment       WarningKind = "attachment"
+	WarnUnsigned         WarningKind = "unsigned"
 )
 
 // Warning is something to know before approving. Text is

@@ -29,6 +29,7 @@ type Method struct {
 	silent   bool // it is answered without requesting approval
 	keyless  bool // it needs no key
 	bitcoin  bool // it needs Bitcoin addresses
+	unsigned bool // a mock may take what it makes without a signature
 	callback bool // functions with callbacks call it: see callbackOptions
 
 	parse func(*request) (Call, error)

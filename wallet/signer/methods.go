@@ -121,7 +121,7 @@ var stacksMethods = []Method{
 		Example: `{"message":"Hello from the terminal"}`,
 	},
 	{
-		Name: "stx_transferStx", Title: "send STX", parse: parseTransfer, callback: true,
+		Name: "stx_transferStx", Title: "send STX", parse: parseTransfer, unsigned: true, callback: true,
 		Params: append([]Param{
 			recipientParam,
 			{Name: "amount", Kind: KindAmount, Unit: "micro-STX", About: "1 STX is 1000000 micro-STX"},
@@ -131,7 +131,7 @@ var stacksMethods = []Method{
 		Example: `{"recipient":"$next","amount":"1500000","memo":"rent"}`,
 	},
 	{
-		Name: "stx_callContract", Title: "call a public function", parse: parseCall, callback: true,
+		Name: "stx_callContract", Title: "call a public function", parse: parseCall, unsigned: true, callback: true,
 		Params: slices.Concat([]Param{
 			{Name: "contract", Kind: KindContract, About: "ADDRESS.NAME"},
 			{Name: "functionName", Label: "function", Kind: KindName, About: "a public function of the contract"},
@@ -148,7 +148,7 @@ var stacksMethods = []Method{
 			"postConditions":[{"type":"ft-postcondition","address":"origin","condition":"eq","asset":"$coinAsset","amount":"2500000"}]}`,
 	},
 	{
-		Name: "stx_deployContract", Title: "deploy a contract", parse: parseDeploy, callback: true,
+		Name: "stx_deployContract", Title: "deploy a contract", parse: parseDeploy, unsigned: true, callback: true,
 		Params: slices.Concat([]Param{
 			{Name: "name", Kind: KindNewName, About: "of the contract"},
 			{Name: "clarityCode", Label: "source", Kind: KindSource, About: "the source of the contract"},
@@ -171,7 +171,7 @@ var stacksMethods = []Method{
 		Example: `{"message":"{ action: \"vote\", proposal: u42, support: true }","domain":"{ chain-id: u$chain, name: \"chainscope\", version: \"1.0.0\" }"}`,
 	},
 	{
-		Name: "stx_transferSip10Ft", Title: "send a fungible token", parse: parseTransferFT,
+		Name: "stx_transferSip10Ft", Title: "send a fungible token", parse: parseTransferFT, unsigned: true,
 		Params: slices.Concat([]Param{
 			recipientParam, assetParam, {Name: "amount", Kind: KindAmount, Unit: "units", About: "in the smallest unit of the token"},
 		}, postConditionsList, commonParams),
@@ -179,7 +179,7 @@ var stacksMethods = []Method{
 		Example: `{"recipient":"$next","asset":"$coinAsset","amount":"2500000"}`,
 	},
 	{
-		Name: "stx_transferSip9Nft", Title: "send a non-fungible token", parse: parseTransferNFT,
+		Name: "stx_transferSip9Nft", Title: "send a non-fungible token", parse: parseTransferNFT, unsigned: true,
 		Params: slices.Concat([]Param{
 			recipientParam, assetParam, {Name: "assetId", Label: "id", Kind: KindValue, About: "of the token, such as u42"},
 		}, postConditionsList, commonParams),
@@ -187,7 +187,7 @@ var stacksMethods = []Method{
 		Example: `{"recipient":"$next","asset":"$ticketAsset","assetId":"u$number"}`,
 	},
 	{
-		Name: "stx_signTransaction", Title: "sign a prepared transaction", parse: parseSignTransaction, callback: true,
+		Name: "stx_signTransaction", Title: "sign a prepared transaction", parse: parseSignTransaction, unsigned: true, callback: true,
 		Params: []Param{preparedParam, broadcastParam, networkParam},
 		Also: []Param{
 			{Name: "attachment", Kind: KindText, Optional: true, About: "is not part of what is signed, and is sent nowhere"}, signerAddress, signerKey, signerIndex,
@@ -195,7 +195,7 @@ var stacksMethods = []Method{
 		Example: `{"transaction":"$transaction0"}`,
 	},
 	{
-		Name: "stx_signTransactions", Title: "sign prepared transactions", parse: parseSignTransactions,
+		Name: "stx_signTransactions", Title: "sign prepared transactions", parse: parseSignTransactions, unsigned: true,
 		Params: []Param{
 			{
 				Name: "transactions", Kind: KindList, Word: "transaction", About: "are signed in their order, with one approval",

@@ -1,6 +1,9 @@
 package signer
 
 import (
+	"context"
+	"strings"
+
 	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
 )
@@ -12,7 +15,8 @@ type Persona struct {
 	NoBitcoin bool   // it has no Bitcoin addresses
 	Accounts  uint32 // how many accounts are given out with the active one; 0 is 1
 	// Watched is an address without keys, which stands in for those of Env.Keys;
-	// nil for none.
+	// nil for none. Its transactions have an empty signature, which only a mock that
+	// impersonates the address takes.
 	Watched *c32.Address
 }
 
@@ -20,12 +24,30 @@ type Persona struct {
 func (env Env) allows(m Method) error {
 	p := env.Persona
 	switch {
-	case p.Watched != nil && !m.keyless:
+	case p.Watched != nil && !m.keyless && !m.unsigned:
 		return jsonrpc.NewError(jsonrpc.InternalError, "this wallet only watches %s: it has no keys, so it can sign nothing and knows no secrets", p.Watched)
 	case p.NoBitcoin && m.bitcoin:
 		return jsonrpc.NewError(jsonrpc.MethodNotFound, "this wallet has no Bitcoin account: %s is not supported", m.Name)
 	case env.Keys == nil && p.Watched == nil:
 		return errNoKeys()
+	}
+	return nil
+}
+
+// impersonated returns why an account without keys cannot send a transaction, nil if it can.
+func (env Env) impersonated(ctx context.Context, address string) error {
+	refuse := func(format string, args ...any) error {
+		return jsonrpc.NewError(jsonrpc.InternalError, "this wallet only watches "+address+": it has no keys, and only a mock that impersonates the address takes its transactions; "+format, args...)
+	}
+	if env.Source == nil {
+		return refuse("there is none here")
+	}
+	does, err := env.Source.Impersonates(ctx, address)
+	switch {
+	case err != nil:
+		return refuse("%s", strings.TrimPrefix(err.Error(), "nothing was sent: "))
+	case !does:
+		return refuse("start it with --impersonate %s, or post that to /mock/v1/impersonations", address)
 	}
 	return nil
 }

@@ -1,14 +1,19 @@
 package signer_test
 
 import (
+	"context"
+	"encoding/hex"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"chainscope/wallet/c32"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/signer"
+	"chainscope/wallet/stxtx"
 )
 
 // answered signs a request without asking anybody.
@@ -16,6 +21,9 @@ func answered(t *testing.T, env signer.Env, method, params string) (string, erro
 	t.Helper()
 	call, err := signer.Parse(method, json.RawMessage(params), env)
 	if err != nil {
+		return "", err
+	}
+	if call, err = call.Prepare(t.Context()); err != nil {
 		return "", err
 	}
 	result, err := call.Sign(t.Context())
@@ -109,12 +117,97 @@ func TestAWatchedAddressConnectsAndSignsNothing(t *testing.T) {
 		t.Errorf("on testnet: %s, %v", result, err)
 	}
 	for _, m := range signer.Methods() {
-		_, err := answered(t, env, m.Name, `{}`)
+		params := `{}`
+		if made := ofWatched(watched.String())[m.Name]; made != "" {
+			params = made
+		}
+		_, err := answered(t, env, m.Name, params)
 		if err != nil && strings.Contains(err.Error(), "only watches") {
 			continue
 		}
 		if !slices.Contains([]string{"getAddresses", "stx_getAddresses", "stx_getNetworks", "wallet_connect", "getAccounts", "wallet_getAccount", "wallet_getNetwork", "wallet_changeNetwork"}, m.Name) {
 			t.Errorf("%s of a watched address: %v", m.Name, err)
+		}
+	}
+}
+
+// ofWatched holds params of the methods that make a transaction, for a sender.
+func ofWatched(sender string) map[string]string {
+	const to, contract = "SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9", "SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9.token"
+	draft := stxtx.Transaction{
+		Version: stxtx.VersionMainnet, ChainID: stxtx.ChainIDMainnet, Auth: stxtx.Auth{Type: stxtx.AuthStandard},
+		AnchorMode: stxtx.AnchorAny, PostConditionMode: stxtx.ModeDeny, Payload: stxtx.ContractCall{Contract: principal(contract), Function: "f"},
+	}
+	draft.Auth.Origin = stxtx.SpendingCondition{Signer: principal(sender).Address.Hash160, Fee: 300, Nonce: 4}
+	whole, err := draft.Hex()
+	if err != nil {
+		panic(err)
+	}
+	return map[string]string{
+		"stx_transferStx":      `{"recipient":"` + to + `","amount":5}`,
+		"stx_callContract":     `{"contract":"` + contract + `","functionName":"f"}`,
+		"stx_deployContract":   `{"name":"c","clarityCode":"(ok 1)"}`,
+		"stx_transferSip10Ft":  `{"recipient":"` + to + `","asset":"` + contract + `::gold","amount":5}`,
+		"stx_transferSip9Nft":  `{"recipient":"` + to + `","asset":"` + contract + `::punk","assetId":{"type":"uint","value":"5"}}`,
+		"stx_signTransaction":  `{"transaction":"` + whole + `"}`,
+		"stx_signTransactions": `{"transactions":["` + whole + `"]}`,
+	}
+}
+
+func principal(text string) clarity.Principal {
+	p, err := clarity.ParsePrincipal(text)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// impersonating is a mock that impersonates some addresses.
+type impersonating []string
+
+func (i impersonating) Impersonates(_ context.Context, address string) (bool, error) {
+	return slices.Contains(i, address), nil
+}
+func (impersonating) NextNonce(context.Context, string) (uint64, error)       { return 7, nil }
+func (impersonating) Fee(context.Context, *stxtx.Transaction) (uint64, error) { return 400, nil }
+func (impersonating) Epoch(context.Context, bool) (string, error)             { return "Epoch40", nil }
+
+func TestAWatchedAddressSendsWithoutASignatureWhereItIsImpersonated(t *testing.T) {
+	for _, sender := range []string{"SP1P72Z3704VMT3DMHPP2CB8TGQWGDBHD3RPR9GZS", "SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4"} {
+		watched := principal(sender).Address
+		for method, params := range ofWatched(sender) {
+			if watched.Version == c32.MainnetP2SH && strings.HasPrefix(method, "stx_signTransaction") {
+				continue // the draft has one key
+			}
+			env := signer.Env{Persona: signer.Persona{Watched: &watched}, Source: impersonating{sender}}
+			result, err := answered(t, env, method, params)
+			if err != nil {
+				t.Errorf("%s of %s: %v", method, sender, err)
+				continue
+			}
+			digits := regexp.MustCompile(`[0-9a-f]{200,}`).FindString(result)
+			raw, err := hex.DecodeString(digits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tx, err := stxtx.Decode(raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := tx.Auth.Origin.Address(true).String(); got != sender || tx.Auth.Origin.Signatures() != 0 {
+				t.Errorf("%s: from %s with %d signatures", method, got, tx.Auth.Origin.Signatures())
+			}
+			if call, err := signer.Parse(method, json.RawMessage(params), env); err != nil {
+				t.Error(err)
+			} else if result, err := call.Sign(t.Context()); err == nil {
+				t.Errorf("%s before the mock was asked: %s", method, result)
+			}
+			for name, source := range map[string]signer.Source{"no mock": nil, "a mock of others": impersonating{"SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9"}} {
+				env.Source = source
+				if _, err := answered(t, env, method, params); err == nil || !strings.Contains(err.Error(), "only a mock that impersonates the address takes its transactions") {
+					t.Errorf("%s with %s: %v", method, name, err)
+				}
+			}
 		}
 	}
 }

@@ -102,6 +102,7 @@ func (c chainAt) NextNonce(_ context.Context, address string) (uint64, error) {
 	return n, nil
 }
 func (chainAt) Fee(context.Context, *stxtx.Transaction) (uint64, error) { return 3456, nil }
+func (chainAt) Impersonates(context.Context, string) (bool, error)      { return false, nil }
 func (chainAt) Epoch(context.Context, bool) (string, error)             { return "", errors.New("unknown") }
 
 func TestASponsorSignsAsTheReferenceLibrarySignsIt(t *testing.T) {

@@ -101,6 +101,9 @@ func (r *request) transactionSigner(path string, tx *stxtx.Transaction, n Networ
 	origin := &tx.Auth.Origin
 	if !origin.HashMode.Multisig() {
 		id, found, err := r.env.find(n, func(id identity) bool {
+			if id.key == nil {
+				return origin.Address(n.Mainnet()) == id.sender().Address
+			}
 			public := id.key.PublicKey()
 			return stxtx.SingleSigner(origin.HashMode, public[:]) == origin.Signer
 		})
@@ -111,6 +114,9 @@ func (r *request) transactionSigner(path string, tx *stxtx.Transaction, n Networ
 			return id, err
 		}
 		return id, r.sameSigner(id, n)
+	}
+	if watched := r.env.Persona.Watched; watched != nil {
+		return identity{}, jsonrpc.NewError(jsonrpc.InternalError, "this wallet only watches %s: it has no keys, and the sender of the transaction has several", watched)
 	}
 	if origin.Signatures() >= int(origin.Required) {
 		return identity{}, jsonrpc.InvalidParam(path, "has the %d signatures that it requires, must lack one", origin.Required)

@@ -71,6 +71,9 @@ type Source interface {
 	Fee(ctx context.Context, tx *stxtx.Transaction) (uint64, error)
 	// Epoch is the one that a network is in, as a node writes it, such as Epoch40.
 	Epoch(ctx context.Context, mainnet bool) (string, error)
+	// Impersonates reports whether the chain is that of a mock which takes transactions of an
+	// address without its signature.
+	Impersonates(ctx context.Context, address string) (bool, error)
 }
 
 // LocalNonces counts the nonces of addresses that were signed with, from 0. It

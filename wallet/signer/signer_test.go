@@ -156,6 +156,8 @@ type chain struct {
 
 func (c *chain) Epoch(context.Context, bool) (string, error) { return c.epoch, c.err }
 
+func (c *chain) Impersonates(context.Context, string) (bool, error) { return false, c.err }
+
 func (c *chain) NextNonce(_ context.Context, address string) (uint64, error) {
 	c.asked = append(c.asked, address)
 	return c.nonce, c.err

@@ -29,6 +29,8 @@ type transactionCall struct {
 	// broadcast says that the page wants the transaction sent.
 	broadcast bool
 	unsigned  string
+	// impersonated says that a mock takes it without a signature.
+	impersonated bool
 }
 
 // newTransaction reads the common params and builds the unsigned transaction. Own are the
@@ -46,7 +48,7 @@ func (r *request) newTransaction(id identity, d Description, payload stxtx.Paylo
 	c := &transactionCall{base: d, env: r.env, signer: id, broadcast: get[bool](r, "broadcast") || !r.has("broadcast")}
 	c.tx = &stxtx.Transaction{
 		Version: d.Network.TransactionVersion, ChainID: d.Network.ChainID,
-		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: id.key.Hash160()}},
+		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: id.condition()},
 		AnchorMode: stxtx.AnchorAny, PostConditionMode: mode, PostConditions: conditions, Payload: payload,
 	}
 	if get[bool](r, "sponsored") {
@@ -89,6 +91,13 @@ func (c *transactionCall) clone() *transactionCall {
 }
 
 func (c *transactionCall) Prepare(ctx context.Context) (Call, error) {
+	if c.signer.key == nil {
+		if err := c.env.impersonated(ctx, c.signer.Address); err != nil {
+			return nil, err
+		}
+		c = c.clone()
+		c.impersonated = true
+	}
 	c, err := c.settleVersion(ctx)
 	if err != nil {
 		return nil, err
@@ -179,7 +188,11 @@ func (c *transactionCall) Describe() Description {
 // warn adds the warnings about the transaction as it is now.
 func (c *transactionCall) warn(w *Warnings) {
 	signed, sponsored := c.condition(), c.tx.Auth.Sponsor != nil && !c.sponsors
-	w.mainnet(c.tx.Mainnet(), c.env)
+	if c.signer.key == nil {
+		w.add(WarnUnsigned, "", "it is sent without a signature: the mock impersonates the sender")
+	} else {
+		w.mainnet(c.tx.Mainnet(), c.env)
+	}
 	transfer, isTransfer := c.tx.Payload.(stxtx.TokenTransfer)
 	if !isTransfer {
 		if c.tx.PostConditionMode == stxtx.ModeAllow {
@@ -215,7 +228,12 @@ func (c *transactionCall) Sign(ctx context.Context) (json.RawMessage, error) {
 	if c.sponsors {
 		sign = tx.SignSponsor
 	}
-	if err := sign(c.signer.key.Sign); err != nil {
+	if c.signer.key == nil {
+		if !c.impersonated {
+			return nil, errNoKeys()
+		}
+		tx.Auth.Origin.Signature = stxtx.Signature{}
+	} else if err := sign(c.signer.key.Sign); err != nil {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
 	}
 	b, err := tx.Encode()
