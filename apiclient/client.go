@@ -202,6 +202,7 @@ func (c *Client) send(ctx context.Context, q untyped) (answer Answer[any], err e
 	if failure != nil {
 		return Answer[any]{}, failure
 	}
+	value = markImpersonated(value, resp.Header())
 	answer.Value, answer.Raw = value, resp.Body()
 	if etag := resp.Header().Get("ETag"); q.key != "" && etag != "" {
 		c.cache.Store(q.key, wire.CachedAnswer{ETag: etag, Value: value, Raw: answer.Raw})

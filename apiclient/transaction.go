@@ -21,6 +21,8 @@ type Transaction struct {
 	Sender  string `json:"sender_address"`
 	// Sponsored reports whether there is a sponsor; the routes of v3 do not say it.
 	Sponsored bool `json:"sponsored,omitzero"`
+	// Impersonated reports whether a mock took it without a signature of its sender or sponsor.
+	Impersonated bool `json:"-"`
 	// Sponsor and SponsorNonce are those of the account that pays the fee in place of
 	// the sender.
 	Sponsor      string `json:"sponsor_address,omitzero"`
@@ -305,6 +307,8 @@ func (c *Client) Transaction(ctx context.Context, id string) (Answer[Transaction
 type found struct {
 	Found  bool            `json:"found"`
 	Result json.RawMessage `json:"result"`
+
+	impersonated []string // addresses that need not sign
 }
 
 // oneOfMultiple reads a transaction by the route that reads several, which is the only one
@@ -326,5 +330,6 @@ func (c *Client) oneOfMultiple(ctx context.Context, op, id, events string) (Answ
 	if one.Value, err = decode[Transaction](entry.Result); err != nil {
 		return one, &Error{Kind: Decode, Op: op, Err: err}
 	}
+	one.Value.markImpersonated(entry.impersonated)
 	return one, nil
 }

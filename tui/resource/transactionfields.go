@@ -105,6 +105,9 @@ func (t Transaction) payer() []Field {
 		{Label: "nonce", Type: Number, Value: NumberAt(t.Nonce)},
 		{Label: "fee", Value: TextOf(stx(t.FeeRate)), Exact: t.FeeRate, Note: t.feeRate()},
 	}
+	if t.Impersonated {
+		fields = append(fields, Field{Label: "signature", Value: TextOf("none: the mock impersonates who should have signed"), Mark: Bad})
+	}
 	if t.Sponsor != "" {
 		fields = append(fields, Field{Label: "sponsor", Type: Hash, Value: TextOf(t.Sponsor), Note: "pays the fee", To: accountPlace(t.Sponsor).Link()}, Field{Label: "sponsor nonce", Type: Number, Value: NumberAt(t.SponsorNonce)})
 	}

@@ -13,8 +13,16 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// What returns what the transaction does, without who does it: "sent 1.5 STX to SP2J…9EJ7".
+// What returns what the transaction does, without who does it: "sent 1.5 STX to SP2J…9EJ7". One
+// of an impersonated sender is called unsigned.
 func (t Transaction) What() string {
+	if t.Impersonated {
+		return t.does() + ", unsigned"
+	}
+	return t.does()
+}
+
+func (t Transaction) does() string {
 	switch {
 	case t.TokenTransfer != nil:
 		return t.did("sent", "sends", "send") + " " + stx(t.TokenTransfer.Amount) + " to " + shortAddress(t.TokenTransfer.Recipient)
@@ -50,11 +58,15 @@ func (t Transaction) did(done, waiting, failed string) string {
 // brief returns What for a list, beginning with what distinguishes the transaction: "join · harbor-club",
 // "1.5 STX → SP2J…9EJ7".
 func (t Transaction) brief() string {
+	unsigned := ""
+	if t.Impersonated {
+		unsigned = "unsigned · "
+	}
 	switch {
 	case t.TokenTransfer != nil:
-		return stx(t.TokenTransfer.Amount) + " → " + shortAddress(t.TokenTransfer.Recipient)
+		return unsigned + stx(t.TokenTransfer.Amount) + " → " + shortAddress(t.TokenTransfer.Recipient)
 	case t.ContractCall != nil:
-		return t.ContractCall.Function + " · " + contractName(t.ContractCall.ContractID)
+		return unsigned + t.ContractCall.Function + " · " + contractName(t.ContractCall.ContractID)
 	}
 	return t.What()
 }

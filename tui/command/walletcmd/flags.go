@@ -50,7 +50,7 @@ func (w *Flags) RegisterKeys(fs *pflag.FlagSet) {
 	fs.StringVar(&w.network, "network", "mainnet", "`network` of requests that name none: mainnet, testnet, devnet, mocknet or regtest")
 	fs.StringVar(&w.provider, "provider", "", "`ID` of the wallet to select: "+strings.Join(providerIDs(), ", ")+" (default the remembered one, else the first)")
 	fs.StringVar(&w.persona, "persona", "", "simulated `user` of the wallet: "+strings.Join(personaNames(), ", ")+" (default rich)")
-	fs.StringVar(&w.watch, "watch", "", "connect with a Stacks `address` and no keys; nothing can be signed")
+	fs.StringVar(&w.watch, "watch", "", "connect with a Stacks `address` and no keys; only a mock that impersonates it takes its transactions")
 	fs.StringVar(&w.mnemonicFile, "mnemonic-file", "", "read the mnemonic from a `file` (default CHAINSCOPE_MNEMONIC, else the public test mnemonic)")
 	fs.StringVar(&w.passphraseFile, "passphrase-file", "", "read the mnemonic's BIP39 passphrase from a `file`")
 	fs.StringVar(&w.keystore, "keystore", "", "take the mnemonic from an encrypted `file`")

@@ -203,7 +203,7 @@ func (s *Screen) setPersona(p service.Persona) tea.Cmd {
 
 // watch takes an address instead of keys.
 func (s *Screen) watch(address string) tea.Cmd {
-	return s.change("watching "+address+": nothing can be signed", func(context.Context) error {
+	return s.change("watching "+address+": no keys, so only a mock that impersonates it takes its transactions", func(context.Context) error {
 		k, err := service.WatchedKeys(address)
 		if err == nil {
 			s.wallet.SetKeys(k)
