@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -107,6 +108,23 @@ func words(text string) []string {
 // expression.
 func opens(before string) bool {
 	return before == "" || before == "!" || strings.HasSuffix(before, ":") && strings.Count(before, ":") == 1
+}
+
+// Word is a word of a filter as it was typed. Column and Value are those of column:value, "" for
+// every other word.
+type Word struct{ Text, Column, Value string }
+
+// Words returns the words of a filter.
+func Words(filter string, t Table) (all []Word) {
+	for _, w := range words(filter) {
+		word := Word{Text: w}
+		name, op, value := split(w)
+		if meant := t.meant(name); op == ":" && len(meant) == 1 && !strings.HasPrefix(value, "/") {
+			word.Column, word.Value = meant[0].Name, unquote(value)
+		}
+		all = append(all, word)
+	}
+	return all
 }
 
 // word understands one word; nil passes everything.
@@ -224,6 +242,9 @@ func (c Column) compare(op, value string) (func(int) bool, error) {
 	if op != "=" && value == "" {
 		return nil, nil // not typed to its end
 	}
+	if c.Holds != nil {
+		return c.Holds(unquote(value))
+	}
 	if c.Kind == Text {
 		return c.compareText(op, unquote(value))
 	}
@@ -242,7 +263,11 @@ func (c Column) compareText(op, value string) (func(int) bool, error) {
 	value = strings.ToLower(value)
 	switch op {
 	case ":":
-		return c.text(func(s string) bool { return strings.Contains(strings.ToLower(s), value) }), nil
+		one := strings.Split(value, ",")
+		return c.text(func(s string) bool {
+			s = strings.ToLower(s)
+			return strings.Contains(s, value) || slices.ContainsFunc(one, func(w string) bool { return w != "" && strings.Contains(s, w) })
+		}), nil
 	case "=":
 		return c.text(func(s string) bool { return strings.ToLower(s) == value }), nil
 	}

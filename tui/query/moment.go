@@ -31,6 +31,13 @@ func Moment(s string, now time.Time) (at time.Time, day bool, err error) {
 	return time.Time{}, false, fmt.Errorf("%q is no time: want 90m, 12h, 2d or 3w, which is as long ago, 2026-03-01, or 2026-03-01T12:00, in UTC", s)
 }
 
+// Relative reports whether a time is so long before now.
+func Relative(s string) bool {
+	a, _, err := Moment(s, time.Unix(0, 0))
+	b, _, _ := Moment(s, time.Unix(1, 0))
+	return err == nil && !a.Equal(b)
+}
+
 // Since reads the beginning of a time, Until its end: a day is in it as a whole.
 func Since(s string, now time.Time) (time.Time, error) {
 	at, _, err := Moment(s, now)

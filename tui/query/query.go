@@ -7,6 +7,7 @@
 //	word  "two words"    is in some column
 //	/regex/              matches some column, as Go's regexp has it
 //	column:word          is in that column; in a column of numbers, equals it
+//	column:word,word     is one of them in that column
 //	column:=word         is the whole of that column
 //	column:/regex/       matches that column
 //	column:>5  column<=9k  column:3..7
@@ -40,6 +41,8 @@ type Column struct {
 	// Hidden columns are only searched: lists of transaction ids, say.
 	Hidden bool
 	Value  func(row int) Value
+	// Holds reads what is typed after the colon, nil for a column that is compared by its values.
+	Holds func(typed string) (func(row int) bool, error)
 }
 
 // Value holds what a row has in a column.

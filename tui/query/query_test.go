@@ -33,6 +33,8 @@ func TestFilters(t *testing.T) {
 		{"name:an", "1"},
 		{"na:an", "1"}, // the name of a column may be shortened
 		{"name:=apple", "0"},
+		{"name:cherry,date,", "2 3"}, // one of several
+		{`name:="cherry,date"`, ""},
 		{`name:="banana split"`, "1"},
 		{"number:3", "1 4"},
 		{"number:>3", "0 3"},
@@ -65,6 +67,17 @@ func TestFilters(t *testing.T) {
 		if got := fmt.Sprint(Select(table(), f, Order{})); got != "["+c.rows+"]" {
 			t.Errorf("%s leaves %s, want [%s]", c.text, got, c.rows)
 		}
+	}
+}
+
+// What a filter asks for by column is told apart from its other words.
+func TestWordsNameTheirColumns(t *testing.T) {
+	var got []string
+	for _, w := range Words(`na:"banana split" !name:x name:=x name:/x/ number:3 n:1 apple colour:red`, table()) {
+		got = append(got, w.Column+"="+w.Value)
+	}
+	if want := "name=banana split|=|=|=|number=3|=|=|="; strings.Join(got, "|") != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -45,6 +45,8 @@ type Column[T any] struct {
 	// are not exported. Blank ones are empty where the value is not known.
 	Hidden, Blank bool
 	Value         func(T) Value
+	// Holds reads, at a time, what a filter wants of the column; nil where it is compared by Value.
+	Holds func(typed string, now time.Time) (func(T) bool, error)
 	// Written is its value in files, nil for Value.
 	Written func(T) Value
 	// Names is the account or the contract that a column of words names, nil for none.
@@ -177,8 +179,28 @@ func (k Kind[T]) Table(n int, at func(row int) (of T, known bool), now time.Time
 			v.Alias = k.Called.Of(c.principal(of))
 			return v
 		}}
+		if c.Holds != nil {
+			t.Columns[i].Holds = func(typed string) (func(row int) bool, error) {
+				holds, err := c.Holds(typed, now)
+				return func(row int) bool {
+					of, known := at(row)
+					return known && holds(of)
+				}, err
+			}
+		}
 	}
 	return t
+}
+
+// ofTime returns the columns by which a filter bounds the times of things.
+func ofTime[T any](when func(T) Value) []Column[T] {
+	bound := func(name string, read func(string, time.Time) (time.Time, error), order int) Column[T] {
+		return Column[T]{Name: name, Hidden: true, Value: func(T) Value { return Value{} }, Holds: func(typed string, now time.Time) (func(T) bool, error) {
+			at, err := read(typed, now)
+			return func(of T) bool { v := when(of); return v.Known() && v.Time().Compare(at) != order }, err
+		}}
+	}
+	return []Column[T]{bound("since", query.Since, -1), bound("until", query.Until, 1)}
 }
 
 // Export returns the columns and rows of a file.

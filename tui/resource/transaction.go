@@ -88,7 +88,7 @@ func (t Transaction) when() Value {
 
 // Transactions describes transactions.
 func Transactions() Kind[Transaction] {
-	return Kind[Transaction]{Name: "transaction", Fields: Transaction.fields, Columns: []Column[Transaction]{
+	return Kind[Transaction]{Name: "transaction", Fields: Transaction.fields, Columns: append([]Column[Transaction]{
 		{Name: "id", Field: "tx_id", Head: "TRANSACTION", Type: Hash, Least: 13, Most: 66, Keep: 3, Value: func(t Transaction) Value { return TextOf(t.ID) }},
 		{Name: "what", Head: "WHAT", Least: 20, Most: 44, Eager: true, Keep: 9, Value: func(t Transaction) Value { return TextOf(t.What()) }, Brief: Transaction.brief, Names: Transaction.To},
 		{Name: "from", Field: "sender_address", Head: "SENDER", Type: Principal, Least: 11, Most: 41, Keep: 6, Value: func(t Transaction) Value { return TextOf(t.Sender) }},
@@ -112,7 +112,14 @@ func Transactions() Kind[Transaction] {
 		{Name: "eventcount", Field: "event_count", Type: Number, Value: func(t Transaction) Value { return NumberAt(t.EventCount) }},
 		{Name: "cost", Type: Share, Value: Transaction.weight},
 		{Name: "asset", Hidden: true, Value: func(t Transaction) Value { return TextOf(strings.Join(t.assets(), " ")) }},
-	}}
+		{Name: "contract", Hidden: true, Value: func(t Transaction) Value {
+			if t.ContractCall == nil {
+				return Value{}
+			}
+			return TextOf(t.ContractCall.ContractID)
+		}},
+		{Name: "function", Hidden: true, Value: func(t Transaction) Value { return TextOf(t.Function()) }},
+	}, ofTime(Transaction.when)...)}
 }
 
 // TransactionsOf describes the transactions of an account or a contract: with what each took
