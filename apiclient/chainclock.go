@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -27,6 +28,17 @@ func (c *Client) ChainTime(now time.Time) time.Time {
 		return c.clock.frozen
 	}
 	return now.Add(c.clock.ahead)
+}
+
+// TimeOnChain returns ChainTime now, after asking a server that may be a mock and has said nothing
+// yet.
+func (c *Client) TimeOnChain(ctx context.Context) (time.Time, error) {
+	if about := c.About(); about.Network == "" || about.Mock {
+		if _, err := c.Server(ctx); err != nil {
+			return time.Time{}, err
+		}
+	}
+	return c.ChainTime(time.Now()), nil
 }
 
 // MayGoBack reports whether the chain of the server may lose blocks that no others

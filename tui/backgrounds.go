@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/text"
 	"chainscope/wallet/clarity"
@@ -23,8 +24,9 @@ type Backgrounds struct {
 	// calls finds the call of this program's wallet that signed a transaction; nil for no wallet.
 	calls func(txid string) (service.Call, bool)
 
-	mu    sync.Mutex
-	units map[string]knownUnit // by contract
+	mu     sync.Mutex
+	units  map[string]knownUnit // by contract
+	owners map[string]string    // of names that a filter has
 	// The rest is of the transaction and the contract that were looked at last.
 	id       string
 	waits    *outcome.Waits
@@ -42,7 +44,26 @@ type knownUnit struct {
 
 // NewBackgrounds returns a reader that knows nothing yet.
 func NewBackgrounds(c *apiclient.Client) *Backgrounds {
-	return &Backgrounds{client: c, units: map[string]knownUnit{}}
+	return &Backgrounds{client: c, units: map[string]knownUnit{}, owners: map[string]string{}}
+}
+
+// owner returns the owner of a name, which is asked for once, or the account that is no name.
+func (b *Backgrounds) owner(ctx context.Context, named string) (string, error) {
+	if apiclient.CheckAccount(named) == nil {
+		return named, nil
+	}
+	name := nav.Registered(strings.ToLower(named))
+	b.mu.Lock()
+	owner := b.owners[name]
+	b.mu.Unlock()
+	if owner != "" {
+		return owner, nil
+	}
+	a, err := ReadName(ctx, b.client, name)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.owners[name] = a.Value.Owner
+	return a.Value.Owner, err
 }
 
 // Known returns what was read before.

@@ -27,8 +27,9 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 		IDOf: func(p nav.Place) string { return p.TxID },
 		ID:   func(t resource.Transaction) string { return t.ID },
 		// A transaction in a block changes with the chain alone, and a dropped one never.
-		Settled:   func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
-		Waits:     true,
+		Settled: func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
+		Waits:   true,
+		Choose:  chooseTransactions, FilterHint: "type: from: to: contract: function: since: until:  column:>5  word",
 		ReadAhead: func(p nav.Place) int { return rowsAhead(free, p.Principal != "" && !p.Mempool) },
 		Pace: func(p nav.Place) listing.Pace {
 			switch {
@@ -50,7 +51,7 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 			{Binding: &keys.Transactions.Cancel, Do: repair(env, signer.Cancel), Named: waitsAsMine},
 		},
 		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
-			return readTransactions(ctx, c, of, cursor)
+			return readTransactions(ctx, c, backgrounds, of, cursor)
 		},
 		One: func(ctx context.Context, id string) (listing.Row[resource.Transaction], error) {
 			a, err := c.Transaction(ctx, id)
@@ -78,12 +79,23 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 	}
 }
 
-func readTransactions(ctx context.Context, c *apiclient.Client, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
-	a, err := c.Transactions(ctx, apiclient.Among{Block: of.Ref.HeightOrHash(), Principal: of.Principal, Mempool: of.Mempool}, transactionsRead, cursor)
-	page := listing.Page[resource.Transaction]{Total: a.Value.Total, Next: a.Value.Next}
+func readTransactions(ctx context.Context, c *apiclient.Client, known *Backgrounds, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
+	among := apiclient.Among{Block: of.Ref.HeightOrHash(), Principal: of.Principal, Mempool: of.Mempool}
+	var err error
+	if among.Chosen, err = chosenBy(ctx, c, known, of.Filter); err != nil {
+		return listing.Page[resource.Transaction]{}, err
+	}
+	a, err := c.Transactions(ctx, among, transactionsRead, cursor)
+	left := a.Value.Left
+	page := listing.Page[resource.Transaction]{Total: a.Value.Total, Next: a.Value.Next, Left: left.Names()}
+	if of.Filter != "" && page.Left == nil {
+		page.Where = map[bool]string{true: "in the mempool", false: "on the chain"}[of.Mempool]
+	}
 	raw := apiclient.Results(a.Raw, len(a.Value.Results))
 	for i := range a.Value.Results {
-		page.Rows = append(page.Rows, listing.Row[resource.Transaction]{Of: resource.TransactionOf(&a.Value.Results[i]), Raw: raw[i], Exchange: a.ExchangeID})
+		t := &a.Value.Results[i]
+		page.Rows = append(page.Rows, listing.Row[resource.Transaction]{Of: resource.TransactionOf(t), Raw: raw[i], Exchange: a.ExchangeID, Out: !left.Keeps(&t.Transaction)})
+		page.Ended = page.Ended || among.Block == "" && left.Ends(&t.Transaction)
 	}
 	return page, err
 }

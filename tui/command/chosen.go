@@ -93,23 +93,18 @@ func (f *timeFlags) inOrder(since, until int64) error {
 }
 
 // relative reports whether a time is so long before now.
-func (f *timeFlags) relative() bool {
-	return slices.ContainsFunc([]string{f.since, f.until}, func(s string) bool {
-		a, _, wrong := query.Moment(s, time.Unix(0, 0))
-		b, _, _ := query.Moment(s, time.Unix(1, 0))
-		return wrong == nil && !a.Equal(b)
-	})
-}
+func (f *timeFlags) relative() bool { return query.Relative(f.since) || query.Relative(f.until) }
 
 // on returns the times on the chain of a server: a mock may have another clock, for which it is
 // asked where nothing else was.
 func (f *timeFlags) on(ctx context.Context, c *apiclient.Client) (since, until int64, err error) {
-	if about := c.About(); f.relative() && (about.Network == "" || about.Mock) {
-		if _, err := c.Server(ctx); err != nil {
+	now := time.Now()
+	if f.relative() {
+		if now, err = c.TimeOnChain(ctx); err != nil {
 			return 0, 0, err
 		}
 	}
-	if since, until, err = f.read(c.ChainTime(time.Now())); err == nil {
+	if since, until, err = f.read(now); err == nil {
 		err = f.inOrder(since, until)
 	}
 	return since, until, err

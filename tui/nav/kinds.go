@@ -122,6 +122,7 @@ func kindsOfAccounts() map[Kind]kind {
 				text("of", func(p *Place) *string { return &p.Principal }),
 				{"block", func(p Place) string { return p.Ref.HeightOrHash() }, setBlock},
 				flag("mempool", func(p *Place) *bool { return &p.Mempool }),
+				text("filter", func(p *Place) *string { return &p.Filter }),
 			},
 			typed: typedTransactions,
 		},
@@ -317,6 +318,10 @@ func transactionsCommand(p Place) (args []string, exact bool) {
 	if p.Mempool {
 		args = append(args, "--mempool")
 	}
+	for _, word := range strings.Fields(p.Filter) {
+		name, value, _ := strings.Cut(word, ":")
+		args = append(args, "--"+name, value)
+	}
 	return args, true
 }
 
@@ -381,7 +386,7 @@ func kindName(p Place) string {
 	switch {
 	case p.Part != "":
 		return string(p.Part) + " of a " + map[bool]string{true: "contract", false: "token"}[p.Kind == KindContract]
-	case p.Filter != "":
+	case p.Filter != "" && p.Kind == KindNames:
 		return "name"
 	case of.id != nil && p.ID == "":
 		return string(p.Kind)

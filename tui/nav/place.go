@@ -124,7 +124,8 @@ type Place struct {
 	Locale string
 	// Namespace of KindNames.
 	Namespace string
-	// Filter narrows the names of KindNames.
+	// Filter narrows the names of KindNames, and those of KindTransactions that are asked of the
+	// API: words such as type:contract_call, as the flags of its command are called.
 	Filter string
 	// Page of KindNames, counted from 1; 0 is all of them.
 	Page int

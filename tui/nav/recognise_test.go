@@ -78,6 +78,8 @@ func TestRecogniseShowsEveryReadingBestFirst(t *testing.T) {
 		{"the web explorer's address", "https://explorer.hiro.so/address/" + address, anyAccount},
 		{"what a block's transactions are called", "txs block=184203", []string{"txs block=184203", "✗ txs: takes no argument"}},
 		{"the command of a block's transactions", "chainscope txs --block 184,203", []string{"txs block=184203"}},
+		{"the command of chosen transactions", "chainscope txs --mempool --type contract_call,coinbase --since=2d", []string{`txs mempool=true filter="type:contract_call,coinbase since:2d"`}},
+		{"the command of a time of a history", "account " + address + " --transactions --until 2026-03-01", []string{"txs of=" + address + " filter=until:2026-03-01"}},
 		{"the command of what waits of an account", "txs --mempool --of " + address, []string{"txs of=" + address + " mempool=true"}},
 		{"64 digits are a hash", strings.Repeat("1", 64), []string{
 			"hash 0x" + strings.Repeat("1", 64), "block 0x" + strings.Repeat("1", 64), "burn-blocks 0x" + strings.Repeat("1", 64), "block index:0x" + strings.Repeat("1", 64), "tx 0x" + strings.Repeat("1", 64),

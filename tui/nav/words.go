@@ -98,14 +98,27 @@ func typedNFT(args []string, options map[string]string) (Place, error) {
 // typedAccount returns the place of an account, or that of its transactions.
 func typedAccount(args []string, options map[string]string) (Place, error) {
 	if options["transactions"] == "true" {
-		return TransactionsOf(args[0]), nil
+		p := TransactionsOf(args[0])
+		p.Filter = chosenBy(options)
+		return p, nil
 	}
 	return Account(args[0]), nil
 }
 
+// chosenBy returns the filter of the transactions that flags choose.
+func chosenBy(options map[string]string) string {
+	var words []string
+	for _, name := range []string{"type", "from", "to", "contract", "function", "since", "until"} {
+		if value := options[name]; value != "" {
+			words = append(words, name+":"+value)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // typedTransactions returns the place of a list of transactions.
 func typedTransactions(_ []string, options map[string]string) (Place, error) {
-	p := Place{Kind: KindTransactions, Principal: options["of"], Mempool: options["mempool"] == "true"}
+	p := Place{Kind: KindTransactions, Principal: options["of"], Mempool: options["mempool"] == "true", Filter: chosenBy(options)}
 	if block := options["block"]; block != "" {
 		err := setBlock(&p, ungroupNumber(block))
 		return p, err

@@ -43,7 +43,7 @@ func (f *Frame) Passing(t query.Table) []int {
 // Understand reads the filter in force; false when it cannot be applied, which
 // the user is told.
 func (f *Frame) Understand(t query.Table) (*query.Filter, bool) {
-	filter, err := query.Parse(f.filter.query, t)
+	filter, err := query.Parse(f.place.Rest(f.filter.query), t)
 	f.filter.wrong, f.filter.remark = err, ""
 	if filter != nil {
 		f.filter.remark = filter.Remark

@@ -35,7 +35,7 @@ func (f *Frame) Reset(s State) {
 // Narrow applies a filter.
 func (f *Frame) Narrow(query string) tea.Cmd {
 	f.SetQuery(query)
-	return f.narrowed()
+	return tea.Batch(f.narrowed(), f.place.Kept())
 }
 
 // beginFilter starts typing, with an empty line.
@@ -65,11 +65,12 @@ func (f *Frame) filterKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	t := &f.filter
 	if msg.Type == tea.KeyTab {
 		t.typing = false
-		return nil, true
+		return f.place.Kept(), true
 	}
 	switch t.line.Key(msg) {
 	case line.Accepted, line.Closed:
 		t.typing = false
+		return f.place.Kept(), true
 	case line.Changed:
 		t.query = t.line.Value()
 		return f.narrowed(), true
@@ -104,7 +105,7 @@ func (f *Frame) filterLine() string {
 	if !t.typing {
 		out += "   " + placeholder.HintOf(th, "esc", "clears")
 	} else if t.line.Empty() {
-		out += "   " + th.Muted.Render("word  column:value  column:>5  /regex/  !word")
+		out += "   " + th.Muted.Render(f.place.FilterHint())
 	}
 	return out
 }

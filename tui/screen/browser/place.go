@@ -54,6 +54,13 @@ type Place interface {
 	// FilterBy applies a filter in another way, and reports whether it does; FoundWords
 	// says how much it leaves.
 	FilterBy(query string) (tea.Cmd, bool)
+	// Kept requests what a filter chooses elsewhere, once it is typed to its end. Rest returns
+	// what of a filter is left to be applied to the rows.
+	Kept() tea.Cmd
+	Rest(query string) string
+	// KeptDoes says in a word or two what that does, and FilterHint what can be typed.
+	KeptDoes() string
+	FilterHint() string
 	FoundWords() string
 	// OpenRow handles enter on a row of the list, and OpenDoes says in a word or two what
 	// that does.
@@ -120,6 +127,18 @@ func (f *Frame) RowWords() string { return "" }
 
 // FilterBy leaves filters to the frame.
 func (f *Frame) FilterBy(string) (tea.Cmd, bool) { return nil, false }
+
+// Kept requests nothing.
+func (f *Frame) Kept() tea.Cmd { return nil }
+
+// KeptDoes returns that the filter stays.
+func (f *Frame) KeptDoes() string { return "keep the filter" }
+
+// FilterHint returns the language of every filter.
+func (f *Frame) FilterHint() string { return "word  column:value  column:>5  /regex/  !word" }
+
+// Rest returns all of a filter.
+func (f *Frame) Rest(query string) string { return query }
 
 // FoundWords returns empty.
 func (f *Frame) FoundWords() string { return "" }

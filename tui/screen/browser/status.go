@@ -80,7 +80,7 @@ func (f *Frame) Hint() string {
 	k := f.Env.Keys
 	switch {
 	case f.filter.typing:
-		return placeholder.HintOf(f.Theme, "enter", "keep the filter") + "  " + placeholder.HintOf(f.Theme, "esc", "clear")
+		return placeholder.HintOf(f.Theme, "enter", f.place.KeptDoes()) + "  " + placeholder.HintOf(f.Theme, "esc", "clear")
 	case f.InDetail:
 		row, ok := f.Detail.Cursor()
 		if !ok || !row.Acts() {

@@ -15,6 +15,7 @@ func (s *Screen[T]) requestFirst() tea.Cmd {
 
 func (s *Screen[T]) page(cursor string) func(context.Context) (Page[T], error) {
 	of := s.opened
+	of.Filter = s.asked
 	return func(ctx context.Context) (Page[T], error) { return s.of.Page(ctx, of, cursor) }
 }
 
@@ -188,7 +189,7 @@ func (s *Screen[T]) Moved() tea.Cmd {
 	if s.List.Place().Top == 0 {
 		s.above = 0
 	}
-	if rows := s.RowsInSight(); !s.Arranged() && s.List.Place().Top+rows+rows/2 > s.Len() {
+	if rows := s.RowsInSight(); s.readsOn() && s.List.Place().Top+rows+rows/2 > s.List.Len() {
 		cmds = append(cmds, s.requestMore())
 	}
 	if r := s.current(); r != nil && s.InDetail && s.of.One != nil && s.wanted != s.of.ID(r.Of) {

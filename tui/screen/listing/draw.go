@@ -136,6 +136,9 @@ func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
 	}
 	if s.first.State() == remote.Ready {
 		lines := []string{placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "loads again")}
+		if s.asked != "" {
+			lines = append(lines, placeholder.HintOf(s.Theme, "esc", "clears the filter"))
+		}
 		if s.of.None != "" {
 			lines = append([]string{s.Theme.Muted.Render(s.of.None), ""}, lines...)
 		}
@@ -147,7 +150,7 @@ func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
 // NoRows is drawn where a filter lets no row through.
 func (s *Screen[T]) NoRows(_ time.Time, width, height int) []string {
 	th := s.Theme
-	return placeholder.Empty(th, "No match in the "+s.RowWords(), []string{
+	return placeholder.Empty(th, "No match in the "+s.Rows.RowWords(), []string{
 		"", th.Key.Render("esc") + " " + th.Muted.Render("clears the filter"),
 	}, width, height)
 }

@@ -8,6 +8,30 @@ import (
 	"chainscope/tui/screen"
 )
 
+// Key is a key of a list's own.
+type Key[T any] struct {
+	Binding *key.Binding
+	// To is where it leads from a place and the thing under the cursor, nil for none; the zero
+	// place for nowhere.
+	To func(at nav.Place, of *T) nav.Place
+	// Uses is the key of the explorer that it stands for, nil for one that leads to a place.
+	Uses *key.Binding
+	// Do does something about the thing under the cursor, nil for none; nil for one that leads to a place.
+	Do func(of *T) tea.Cmd
+	// Named reports whether the line above the list names the key; nil means always.
+	Named func(of *T) bool
+}
+
+// KeyTo returns a key that leads from the thing under the cursor to a place of its.
+func KeyTo[T any](binding *key.Binding, to func(T) nav.Place) Key[T] {
+	return Key[T]{Binding: binding, To: func(_ nav.Place, of *T) nav.Place {
+		if of == nil {
+			return nav.Place{}
+		}
+		return to(*of)
+	}}
+}
+
 // OwnKey handles the keys of the list's own.
 func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	for _, k := range s.of.Keys {

@@ -21,7 +21,6 @@ import (
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -56,6 +55,11 @@ type Of[T any] struct {
 	// pressed on its field Rest; nil where one answer holds all.
 	More func(ctx context.Context, of T) (Row[T], error)
 	Rest string
+	// Choose returns the words of a filter that the pages of a list are asked for, which are the
+	// Filter of the place that Page is given, and the rest; nil where none are.
+	Choose func(filter string) (asked, rest string)
+	// FilterHint says what can be typed in such a filter.
+	FilterHint string
 	// ReadAhead says of how many rows in sight all is read, one after the other, where reading is
 	// free: 1 is the one under the cursor. Nil is for none.
 	ReadAhead func(nav.Place) int
@@ -97,30 +101,6 @@ const (
 	Never
 )
 
-// Key is a key of a list's own.
-type Key[T any] struct {
-	Binding *key.Binding
-	// To is where it leads from a place and the thing under the cursor, nil for none; the zero
-	// place for nowhere.
-	To func(at nav.Place, of *T) nav.Place
-	// Uses is the key of the explorer that it stands for, nil for one that leads to a place.
-	Uses *key.Binding
-	// Do does something about the thing under the cursor, nil for none; nil for one that leads to a place.
-	Do func(of *T) tea.Cmd
-	// Named reports whether the line above the list names the key; nil means always.
-	Named func(of *T) bool
-}
-
-// KeyTo returns a key that leads from the thing under the cursor to a place of its.
-func KeyTo[T any](binding *key.Binding, to func(T) nav.Place) Key[T] {
-	return Key[T]{Binding: binding, To: func(_ nav.Place, of *T) nav.Place {
-		if of == nil {
-			return nav.Place{}
-		}
-		return to(*of)
-	}}
-}
-
 // whole fills in what follows from List.
 func (of Of[T]) whole() Of[T] {
 	if of.List == "" {
@@ -145,9 +125,11 @@ type Row[T any] struct {
 	Of       T
 	Raw      json.RawMessage
 	Exchange uint64
-	whole    bool      // loaded by itself
-	at       time.Time // when; zero where it is to be loaded again
-	next     bool      // with a further part of it
+	// Out says that it is none of those that are asked for: the server cannot choose them.
+	Out   bool
+	whole bool      // loaded by itself
+	at    time.Time // when; zero where it is to be loaded again
+	next  bool      // with a further part of it
 }
 
 // Page is a page of a list.
@@ -157,6 +139,12 @@ type Page[T any] struct {
 	Raw   json.RawMessage // of all of it, where that is printed
 	// Next is the cursor of the page after it, "" at the end.
 	Next string
+	// Where says where those that are asked for are counted by Total: "on the chain"; "" where not
+	// only they are. Left are the words that the server did not choose by, and Ended says that
+	// what follows is none of those that are asked for.
+	Where string
+	Left  []string
+	Ended bool
 }
 
 // Screen is the place.
@@ -165,7 +153,8 @@ type Screen[T any] struct {
 	env *screen.Env
 	of  Of[T]
 
-	opened nav.Place
+	opened nav.Place // without the filter, of which asked is what pages are asked for
+	asked  string
 	loaded Page[T]
 	first  remote.Value[Page[T]]
 	more   remote.Value[Page[T]]
@@ -206,12 +195,17 @@ func (s *Screen[T]) Ops() []string { return s.of.Ops }
 
 // Open goes to a list or to one thing.
 func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
-	same := p == s.opened // what is known of it stays while it is read again
+	st, known := back.(browser.State)
+	if !known {
+		st.Query = p.Filter
+	}
+	p.Filter = ""
+	asked, _ := s.choose(p, st.Query)
+	same := p == s.opened && asked == s.asked // what is known of it stays while it is read again
 	if s.of.KindAt != nil {
 		s.SetKind(s.of.KindAt(p))
 	}
-	s.opened, s.InDetail = p, false
-	st, known := back.(browser.State)
+	s.opened, s.asked, s.InDetail = p, asked, false
 	s.Reset(st)
 	if !same {
 		s.loaded = Page[T]{}
@@ -241,7 +235,9 @@ func (s *Screen[T]) Place() nav.Place {
 	if r := s.current(); s.InDetail && r != nil && s.of.At != nil {
 		return s.of.At(r.Of)
 	}
-	return s.opened
+	at := s.opened
+	at.Filter = s.asked
+	return at
 }
 
 // Update takes the answers to requests.
@@ -323,7 +319,7 @@ func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
 			if msg.Value.Next == s.loaded.Next {
 				msg.Value.Next = "" // the same page for ever
 			}
-			s.loaded.Next = msg.Value.Next
+			s.loaded.Next, s.loaded.Ended = msg.Value.Next, msg.Value.Ended
 			s.Arrange()
 		}
 		return tea.Batch(s.Changed(), later)
@@ -392,8 +388,8 @@ func (s *Screen[T]) joined(p Page[T]) (above int) {
 			all = append(all, r)
 		}
 	}
-	s.loaded.Rows, s.loaded.Total = all, p.Total
-	if s.loaded.Next == "" {
+	s.loaded.Rows, s.loaded.Total, s.loaded.Where, s.loaded.Left = all, p.Total, p.Where, p.Left
+	if s.loaded.Next == "" && (p.Total == 0 || int64(len(all)) < p.Total) { // else all are loaded
 		s.loaded.Next = p.Next
 	}
 	return len(news)

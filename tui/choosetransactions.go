@@ -1,0 +1,91 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/nav"
+	"chainscope/tui/query"
+	"chainscope/tui/resource"
+)
+
+// chooseTransactions returns the words of a filter that the API is asked for, and the rest: each
+// column once, where its value is whole. What is only the beginning of a type, an address or a
+// contract is looked for in the rows.
+func chooseTransactions(filter string) (asked, rest string) {
+	kind := resource.Transactions()
+	var wanted, others, names []string
+	for _, word := range query.Words(filter, kind.Table(0, nil, time.Time{})) {
+		// A time may have a blank before its hour.
+		value := strings.ReplaceAll(word.Value, " ", "T")
+		if slices.Contains(names, word.Column) || !wholeChoice(word.Column, value) {
+			others = append(others, word.Text)
+			continue
+		}
+		names, wanted = append(names, word.Column), append(wanted, word.Column+":"+value)
+	}
+	return strings.Join(wanted, " "), strings.Join(others, " ")
+}
+
+// wholeChoice reports whether a value says which transactions are wanted.
+func wholeChoice(column, value string) bool {
+	now := time.Time{}.AddDate(2000, 0, 0)
+	var err error
+	switch column {
+	case "type":
+		err = apiclient.Chosen{Types: value}.Check()
+	case "from", "to":
+		err = apiclient.Chosen{From: value}.Check()
+		if err != nil {
+			err = nav.CheckFullName(nav.Registered(strings.ToLower(value)))
+		}
+	case "contract":
+		err = apiclient.Chosen{Contract: value}.Check()
+	case "function":
+	case "since":
+		_, err = query.Since(value, now)
+	case "until":
+		_, err = query.Until(value, now)
+	default:
+		return false
+	}
+	return value != "" && err == nil
+}
+
+// chosenBy reads what the words of a place ask for, with the owners of names and times as the
+// chain has them.
+func chosenBy(ctx context.Context, c *apiclient.Client, known *Backgrounds, filter string) (chosen apiclient.Chosen, err error) {
+	for word := range strings.FieldsSeq(filter) {
+		name, value, _ := strings.Cut(word, ":")
+		now := time.Now()
+		if err == nil && query.Relative(value) {
+			now, err = c.TimeOnChain(ctx)
+		}
+		if err != nil {
+			return chosen, err
+		}
+		var at time.Time
+		switch name {
+		case "type":
+			chosen.Types = value
+		case "from":
+			chosen.From, err = known.owner(ctx, value)
+		case "to":
+			chosen.To, err = known.owner(ctx, value)
+		case "contract":
+			chosen.Contract = value
+		case "function":
+			chosen.Function = value
+		case "since":
+			at, err = query.Since(value, now)
+			chosen.Since = max(1, at.Unix())
+		case "until":
+			at, err = query.Until(value, now)
+			chosen.Until = max(1, at.Unix())
+		}
+	}
+	return chosen, err
+}

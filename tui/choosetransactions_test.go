@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chainscope/mockserver"
+	"chainscope/tui/nav"
+	"chainscope/tui/text"
+	"chainscope/tui/theme"
+)
+
+// toldTransaction is a transaction as the list of v1 tells it.
+type toldTransaction struct {
+	ID     string `json:"tx_id"`
+	Type   string `json:"tx_type"`
+	Sender string `json:"sender_address"`
+	Time   int64  `json:"block_time"`
+	Sent   struct {
+		To string `json:"recipient_address"`
+	} `json:"token_transfer"`
+	Call struct {
+		Contract string `json:"contract_id"`
+		Function string `json:"function_name"`
+	} `json:"contract_call"`
+}
+
+// toldBy reads a list of v1 to its end.
+func toldBy(t *testing.T, route string) (all []toldTransaction) {
+	t.Helper()
+	for {
+		answer, err := http.Get(fmt.Sprintf("%s?limit=50&offset=%d", route, len(all)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page struct {
+			Total   int
+			Results []toldTransaction
+		}
+		err = json.NewDecoder(answer.Body).Decode(&page)
+		_ = answer.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all = append(all, page.Results...); len(all) >= page.Total || len(page.Results) == 0 {
+			return all
+		}
+	}
+}
+
+// choosers is a mock that is served in a version of the API.
+func choosers(t *testing.T, version string) *program {
+	t.Helper()
+	at := noon
+	mock, err := mockserver.New(mockserver.Config{Seed: 1, Freeze: &at, APIVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(mock)
+	t.Cleanup(func() { server.Close(); _ = mock.Close() })
+	return startWith(t, 120, 40, server.URL, Options{Network: "mock", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+}
+
+// chosenWords is what is typed after a slash, which transactions that are, and which of the words
+// lists do not choose by after the sunset.
+type chosenWords struct {
+	typed string
+	is    func(toldTransaction) bool
+	left  string
+}
+
+func wordsOf(t *testing.T, all []toldTransaction) []chosenWords {
+	t.Helper()
+	at := func(is func(toldTransaction) bool) toldTransaction {
+		i := slices.IndexFunc(all, is)
+		if i < 0 {
+			t.Fatalf("none of %d is of a kind", len(all))
+		}
+		return all[i]
+	}
+	call := at(func(x toldTransaction) bool { return x.Call.Function != "" })
+	sent := at(func(x toldTransaction) bool { return x.Sent.To != "" })
+	since, until := all[120].Time, all[100].Time
+	utc := func(s int64) string { return time.Unix(s, 0).UTC().Format("2006-01-02T15:04:05") }
+	between := func(x toldTransaction) bool { return x.Time >= since && x.Time <= until }
+	return []chosenWords{
+		{"type:contract_call", func(x toldTransaction) bool { return x.Type == "contract_call" }, "type"},
+		{"type:smart_contract,coinbase", func(x toldTransaction) bool { return x.Type == "smart_contract" || x.Type == "coinbase" }, "type"},
+		{"from:" + sent.Sender, func(x toldTransaction) bool { return x.Sender == sent.Sender }, "from"},
+		{"to:" + sent.Sent.To, func(x toldTransaction) bool { return x.Sent.To == sent.Sent.To }, "to"},
+		{"contract:" + call.Call.Contract, func(x toldTransaction) bool { return x.Call.Contract == call.Call.Contract }, "contract"},
+		{"contract:" + call.Call.Contract + " function:" + call.Call.Function, func(x toldTransaction) bool { return x.Call == call.Call }, "contract, function"},
+		{"since:" + utc(since) + " until:" + utc(until), between, "since, until"},
+		{"since:" + utc(since) + " until:" + utc(until) + " type:token_transfer", func(x toldTransaction) bool { return between(x) && x.Type == "token_transfer" }, "type, since, until"},
+		{"since:1d", func(x toldTransaction) bool { return x.Time >= noon.Add(-24*time.Hour).Unix() }, "since"},
+	}
+}
+
+// What is typed after a slash is asked of the API where it can choose, and is what the whole list
+// of the chain has of it; else it is chosen from a bounded number of rows, which is said.
+func TestAFilterOfTransactionsIsAskedOfTheAPI(t *testing.T) {
+	whole := map[bool][]toldTransaction{}
+	for _, old := range []bool{true, false} { // since version 9 the chain has the calls of stakers
+		whole[old] = toldBy(t, choosers(t, map[bool]string{true: "8", false: "9"}[old]).m.options.Client.BaseURL()+"/extended/v1/tx")
+	}
+	for _, version := range []string{"8", "9", "sunset", "v3"} {
+		p := choosers(t, version)
+		log := p.m.options.Client.Log()
+		all := whole[version == "8"]
+		for _, c := range wordsOf(t, all) {
+			p.run(p.m.visit(nav.Transactions()))
+			p.write("/" + c.typed)
+			before := log.Len()
+			keysOf(p, "enter")
+			here := version == "sunset" || version == "v3" && c.left != "type"
+			left := c.left
+			if version == "v3" {
+				left = strings.TrimPrefix(left, "type, ") // by which v3 chooses since 9.8
+			}
+			among := all
+			if here && !strings.Contains(c.typed, "since") {
+				among = all[:500]
+			}
+			var want []string
+			for _, x := range among {
+				if c.is(x) {
+					want = append(want, x.ID)
+				}
+			}
+			got := p.column("id")
+			if len(want) == 0 || len(got) < min(len(want), 40) || !slices.Equal(got, want[:min(len(got), len(want))]) {
+				t.Errorf("%s: %s lists %d, want %d", version, c.typed, len(got), len(want))
+			}
+			most := map[bool]int{true: 10, false: 1}[here]
+			if here && strings.Contains(c.typed, "until") { // which are among the first 150
+				most = 3
+			}
+			if asked := log.Len() - before; asked > most {
+				t.Errorf("%s: %s takes %d requests, want %d at most", version, c.typed, asked, most)
+			}
+			if says := map[bool]string{true: "; chosen here: " + left, false: "   " + text.Count(len(want)) + " on the chain"}[here]; !strings.Contains(p.frame(), says) {
+				t.Errorf("%s: %s does not say %q\n%s", version, c.typed, says, strings.Join(strings.Split(p.frame(), "\n")[:8], "\n"))
+			}
+		}
+	}
+}
+
+// historyOf reads the history of an account from the API, the newest first.
+func historyOf(t *testing.T, p *program, account string) (all []toldTransaction) {
+	t.Helper()
+	for {
+		answer, err := http.Get(fmt.Sprintf("%s/extended/v2/addresses/%s/transactions?limit=50&offset=%d", p.m.options.Client.BaseURL(), account, len(all)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page struct {
+			Total   int
+			Results []struct{ Tx toldTransaction }
+		}
+		err = json.NewDecoder(answer.Body).Decode(&page)
+		_ = answer.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range page.Results {
+			all = append(all, row.Tx)
+		}
+		if len(all) >= page.Total || len(page.Results) == 0 {
+			return all
+		}
+	}
+}
+
+// The history of an account takes none of the words: it is read down to the time that begins what
+// is wanted, and no further, and what was chosen here is said.
+func TestAFilterOfAHistoryIsAppliedToWhatIsRead(t *testing.T) {
+	whole := historyOf(t, choosers(t, "9"), firstAccount)
+	day := func(x toldTransaction) string { return time.Unix(x.Time, 0).UTC().Format(time.DateOnly) }
+	sender, since, until := whole[len(whole)-4].Sender, day(whole[len(whole)-3]), day(whole[len(whole)-5])
+	for _, version := range []string{"8", "9", "sunset", "v3"} {
+		p := choosers(t, version)
+		p.run(p.m.visit(nav.TransactionsOf(firstAccount)))
+		for typed, c := range map[string]struct {
+			is   func(toldTransaction) bool
+			left string
+		}{
+			"type:contract_call":                  {func(x toldTransaction) bool { return x.Type == "contract_call" }, "type"},
+			"since:" + since + " until:" + until:  {func(x toldTransaction) bool { return day(x) >= since && day(x) <= until }, "since, until"},
+			"type:token_transfer from:muneeb.btc": {func(toldTransaction) bool { return false }, "type, from"},
+			"from:" + sender + " until:" + until:  {func(x toldTransaction) bool { return x.Sender == sender && day(x) <= until }, "from, until"},
+		} {
+			var want []string
+			for _, x := range whole {
+				if c.is(x) {
+					want = append(want, x.ID)
+				}
+			}
+			p.write("/" + typed)
+			keysOf(p, "enter")
+			if named := strings.Contains(typed, "muneeb"); named != (len(want) == 0) {
+				t.Errorf("%s is tried with %d rows", typed, len(want))
+			}
+			if got := p.column("id"); !slices.Equal(got, want) {
+				t.Errorf("%s: %s lists %q, want %q", version, typed, got, want)
+			}
+			p.sees(fmt.Sprintf("%d of %d read; chosen here: %s", len(want), len(whole), c.left))
+		}
+	}
+}
