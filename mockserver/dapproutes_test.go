@@ -243,3 +243,27 @@ func TestTheFaucetPaysBitcoinToAnyAddress(t *testing.T) {
 		}
 	}
 }
+
+// A node tells the bytes of what waits in its mempool, in every version of the API, and of nothing else.
+func TestANodeTellsTheBytesOfWhatWaits(t *testing.T) {
+	for _, v := range []string{"8", "9", "sunset", "v3"} {
+		s := anchored(t, version(v))
+		alice, bob := someone("alice"), someone("bob")
+		raw := alice.signed(t, alice.mainnetTx(0, 500, to(t, bob.address(true), 7)))
+		id := accepted(t, s, raw)
+		target := "/v2/transactions/unconfirmed/" + id
+		if w := fetch(t, s, target); w.Code != 200 || w.Body.String() != fmt.Sprintf(`{"tx":"%x","status":"Mempool"}`, raw) {
+			t.Errorf("%s: %d %s", v, w.Code, w.Body)
+		}
+		if w := post(s, "/mock/v1/mine", "application/json", []byte(`{"blocks":1}`)); w.Code != 200 {
+			t.Fatalf("%s: %d %s", v, w.Code, w.Body)
+		}
+		missing := "Transaction " + id + " not found in mempool or unconfirmed microblock stream"
+		if w := fetch(t, s, target); w.Code != 404 || w.Body.String() != missing {
+			t.Errorf("%s, mined: %d %s", v, w.Code, w.Body)
+		}
+		if w := fetch(t, s, "/v2/transactions/unconfirmed/0x"+id); w.Code != 404 || !strings.Contains(w.Body.String(), "Route GET:") {
+			t.Errorf("%s, with 0x: %d %s", v, w.Code, w.Body)
+		}
+	}
+}

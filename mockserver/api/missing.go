@@ -27,7 +27,6 @@ var missingRoutes = slices.Concat(
 		"/extended/v1/{pox}/stacker/{principal}"),
 	missing("GET", always, // of the node behind the service, which passes them on
 		"/v2/headers/{quantity}",
-		"/v2/transactions/unconfirmed/{tx_id}",
 		"/v3/blocks/height/{height}",
 		"/v3/blocks/replay/{block_id}",
 		"/v3/blocks/{block_id}",

@@ -148,6 +148,7 @@ var routes = []Route{
 
 	// The node behind the API.
 	{apiRoute, "POST", "/v2/transactions", always, nil, serveBroadcast},
+	{apiRoute, "GET", "/v2/transactions/unconfirmed/{tx_id}", always, nil, serveUnconfirmed},
 	{apiRoute, "GET", "/v2/accounts/{principal}", always, nil, serveAccount},
 	{apiRoute, "GET", "/v2/info", always, nil, serveInfo},
 	{apiRoute, "GET", "/v2/pox", always, nil, servePoX},

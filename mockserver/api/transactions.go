@@ -38,6 +38,35 @@ func serveRaw(x *Exchange) {
 	x.object(object{{"raw_tx", "0x" + raw}})
 }
 
+// serveUnconfirmed answers as a node does, for ids without 0x: what waits in the mempool, and nothing that is
+// in a block (stacks-core, gettransaction_unconfirmed.rs).
+func serveUnconfirmed(x *Exchange) {
+	bare := x.param(0)
+	id, whole := chain.ParseHash("0x" + bare)
+	if !whole || bare != strings.ToLower(bare) {
+		x.UnknownRoute()
+		return
+	}
+	all := x.transactions()
+	tx, known := all.find(id)
+	status := ""
+	if known {
+		if _, mined := all.place(tx); !mined {
+			status, _ = pendingOf(tx)
+		}
+	}
+	if status != "pending" {
+		x.text(http.StatusNotFound, "Transaction "+bare+" not found in mempool or unconfirmed microblock stream")
+		return
+	}
+	raw, err := tx.Hex()
+	if err != nil {
+		x.text(http.StatusInternalServerError, err.Error())
+		return
+	}
+	x.object(object{{"tx", raw}, {"status", "Mempool"}})
+}
+
 // detailedTx reads what routes of one transaction of v1 are asked.
 func (x *Exchange) detailedTx() (chain.Hash, detail) {
 	id, d := x.txID(0), x.detail()

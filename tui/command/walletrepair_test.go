@@ -83,3 +83,21 @@ func TestWhatIsStuckIsRepairedOnARunningMock(t *testing.T) {
 	fails(2, "invalid_input", "already", "cancel", third.TxID)
 	fails(2, "invalid_input", "was used already", "cancel", "--nonce", "0")
 }
+
+// What another program signed and waits is replaced too: its bytes come from the API, or where that has no
+// route of v1, from the node behind it.
+func TestWhatAnotherProgramSentIsReplaced(t *testing.T) {
+	for _, version := range []string{"9", "v3"} {
+		mock := serveMock(t, "--api-version", version)
+		at := []string{"--api", mock.address, "--approve", "always", "--network", "testnet"}
+		first, _ := signedBy(t, append([]string{"stx_transferStx", `{"recipient":"ST3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMEXRWMFR","amount":"7"}`, "--state-dir", t.TempDir()}, at...)...)
+		tx, _ := repaired(t, append([]string{"replace", first.TxID, "--fee", "9000", "--state-dir", t.TempDir()}, at...)...)
+		if tx.Auth.Origin.Fee != 9000 || tx.Payload.(stxtx.TokenTransfer).Amount != 7 {
+			t.Errorf("%s: replaced by %+v", version, tx)
+		}
+		_, answer := fetch(t, "GET", mock.address+"/v2/transactions/unconfirmed/"+first.TxID, "")
+		if !strings.Contains(answer, "not found in mempool") {
+			t.Errorf("%s: the node still has %s", version, answer)
+		}
+	}
+}

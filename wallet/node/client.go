@@ -96,6 +96,9 @@ type Error struct {
 func (e *Error) Error() string {
 	switch {
 	case e.Err != nil:
+		if _, exchange := errors.AsType[*url.Error](e.Err); exchange && !errors.Is(e.Err, context.Canceled) {
+			return e.Op + ": the server " + noAnswer(e.Err)
+		}
 		return e.Op + ": " + e.Err.Error()
 	case e.Detail != "":
 		return fmt.Sprintf("%s: the server answered %d: %s", e.Op, e.Status, e.Detail)

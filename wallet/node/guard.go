@@ -111,18 +111,25 @@ const Unreachable = "cannot be reached"
 
 // unreached returns why no request reached the server.
 func (c *Client) unreached(err error) error {
-	var elsewhere *notLoopback
-	var failed *net.OpError
-	words := "did not answer"
-	switch {
-	case errors.As(err, &elsewhere):
+	words := noAnswer(err)
+	if elsewhere, is := errors.AsType[*notLoopback](err); is {
 		words = "is not a mock API on this machine: " + elsewhere.Error()
-	case errors.Is(err, syscall.ECONNREFUSED):
-		words = Unreachable + ": connection refused"
-	case errors.As(err, &failed) && failed.Op == "dial":
-		words = Unreachable
 	}
 	return &NotSentError{Reason: c.base.Host + " " + words, Err: err}
+}
+
+// noAnswer says of a server why an exchange with it failed.
+func noAnswer(err error) string {
+	failed, _ := errors.AsType[*net.OpError](err)
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return Unreachable + ": connection refused"
+	case failed != nil && failed.Op == "dial":
+		return Unreachable
+	case errors.Is(err, context.DeadlineExceeded):
+		return "took too long to answer"
+	}
+	return "did not answer"
 }
 
 // catalogue reads the answer of GET /mock/v1/catalog and returns what speaks

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 )
@@ -143,6 +144,37 @@ func TestNothingIsPostedToAnythingButAMockOnThisMachine(t *testing.T) {
 				t.Errorf("%d POSTs arrived", rec.posts.Load())
 			}
 		})
+	}
+}
+
+// Why an exchange failed is said of the server, in no word of the library's.
+func TestAnExchangeThatFailsIsSaidOfTheServer(t *testing.T) {
+	gone := make(chan struct{})
+	rec := record(t, goodCatalogue, "1", func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/mock/") {
+			panic(http.ErrAbortHandler)
+		}
+		select {
+		case <-gone:
+		case <-r.Context().Done():
+		}
+	})
+	defer close(gone)
+	c := client(t, Options{BaseURL: rec.URL})
+	_, err := c.Forecast(t.Context(), "00")
+	if want := "foresee how it ends: the server did not answer"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err = c.NextNonce(ctx, "SP000000000000000000002Q6VF78")
+	if want := "read the nonce: the server took too long to answer"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	rec.Close()
+	_, err = c.NextNonce(t.Context(), "SP000000000000000000002Q6VF78")
+	if want := "read the nonce: the server cannot be reached: connection refused"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 
