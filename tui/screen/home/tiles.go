@@ -197,8 +197,11 @@ func (s *Screen) walletTile() tile {
 		link = th.OK.Render(th.Glyphs.Dot + " connected")
 	}
 	keys := "keys of your own"
-	if st.PublicTest {
+	switch {
+	case st.PublicTest:
 		keys = "public test keys"
+	case st.KeySource == service.WatchedOnly:
+		keys = "watched, no keys"
 	}
 	address := text.MiddleWith(st.Address, 20, th.Glyphs.Ellipsis)
 	if st.Locked {

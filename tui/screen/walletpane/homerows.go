@@ -66,7 +66,7 @@ func (h *home) keyRows(st service.State) []detail.Row {
 		keys.Note = "public: anyone can spend"
 	}
 	if st.KeySource == service.WatchedOnly {
-		keys.Note = "no keys: only a mock that impersonates it takes its transactions"
+		keys.Note = "no keys; it sends only where it is impersonated"
 	}
 	rows := []detail.Row{{Label: "Keys", Heading: true}, opening(keys, "change", h.screen.pickKeys)}
 	if st.Locked {
