@@ -29,7 +29,8 @@ func newWalletReplace(app *cli.App, flags *Flags) *cobra.Command {
 		Long: `Sign the same transaction with the same nonce and a higher fee, so that it takes the place of
 the one that waits. Its bytes come from the wallet's own record, else from the API. Of a sponsored
 transaction it is the sponsor who pays, and signs again.` + approvedLike,
-		Args: cli.ExactArgs(1),
+		Example: `  chainscope wallet replace 0x5f0c… --fee 900 --api http://127.0.0.1:3999`,
+		Args:    cli.ExactArgs(1),
 		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
 			return repair(cmd, app, flags, args, service.Repair{Kind: signer.Replace, Fee: fee})
 		}),
@@ -48,6 +49,8 @@ func newWalletCancel(app *cli.App, flags *Flags) *cobra.Command {
 itself, with the nonce of a transaction that waits: one of the two will be in a block. With --nonce it is
 a nonce of the account: that of a transaction that waits, or one that no transaction has and that
 others wait for. Without --fee it pays a tenth more than what it takes the place of.` + approvedLike,
+		Example: `  chainscope wallet cancel 0x5f0c… --api http://127.0.0.1:3999
+  chainscope wallet cancel --nonce 4 --account 1 --network testnet --approve always`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
 			r := service.Repair{Kind: signer.Cancel, Fee: fee}
@@ -73,6 +76,10 @@ func newWalletSponsor(app *cli.App, flags *Flags) *cobra.Command {
 		Short:       "Sign a sponsored transaction as its sponsor, who pays the fee",
 		Long: `Sign a transaction that its sender has signed, as its sponsor: the account of --account, which pays
 the fee. The transaction is whole then. HEX is raw, as a request with sponsored true answers it.` + approvedLike,
+		Example: `  chainscope wallet request stx_transferStx \
+    '{"recipient":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC","amount":"7","sponsored":true}' \
+    --network testnet --approve always | jq -r .transaction |
+    chainscope wallet sponsor - --account 1 --fee 900 --network testnet --approve always`,
 		Args: cli.ExactArgs(1),
 		RunE: flags.checked(func(cmd *cobra.Command, args []string) error {
 			raw, _, err := app.ReadArgument(cmd.Context(), "the transaction", args[0], jsonrpc.MaxRequestBytes*2)
