@@ -181,14 +181,14 @@ func KindOf(err error) Kind {
 
 // MayPass reports whether a call that failed with err may be answered when it is made
 // again. A definite answer stays what it is: that there is no such block, that a route is
-// retired, that an input is wrong or the call is not allowed.
+// retired, that an input is wrong or the call is not allowed, that a server does not do such a thing.
 func MayPass(err error) bool {
 	switch KindOf(err) {
 	case NotFound, Gone, InvalidInput, TokenError, Canceled:
 		return false
 	case ServerFault:
 		var e *Error
-		return errors.As(err, &e) && (e.Status == 0 || e.Status >= http.StatusInternalServerError)
+		return errors.As(err, &e) && (e.Status == 0 || e.Status >= http.StatusInternalServerError && e.Status != http.StatusNotImplemented)
 	}
 	return err != nil && !errors.Is(err, ErrTooLarge)
 }

@@ -1,6 +1,10 @@
 package apiclient
 
-import "context"
+import (
+	"context"
+	"errors"
+	"net/http"
+)
 
 // Trace is the tree of the calls of a transaction, as a mock has it whose contracts run.
 type Trace struct {
@@ -14,7 +18,7 @@ type Call struct {
 	Function   string        `json:"function"`
 	Expression string        `json:"expression"`
 	Arguments  []string      `json:"arguments"`
-	Result     string        `json:"result"` // "" where it failed at run time
+	Result     string        `json:"result"` // "" where it failed at run time, or is not known
 	Error      string        `json:"error"`
 	Events     []TracedEvent `json:"events"`
 	At         *TracedPlace  `json:"at"` // nil of the root
@@ -23,8 +27,9 @@ type Call struct {
 
 // TracedEvent is an event of a call.
 type TracedEvent struct {
-	Text  string `json:"text"`
-	After int    `json:"after"` // so many of the calls
+	Text       string `json:"text"`
+	After      int    `json:"after"`       // so many of the calls
+	RolledBack bool   `json:"rolled_back"` // it is not in the chain
 }
 
 // TracedPlace is where something is called.
@@ -36,11 +41,18 @@ type TracedPlace struct {
 
 const traceOp = "trace a transaction"
 
+// ErrNoTraces reports that an API does not have what transactions called.
+var ErrNoTraces = errors.New("this API has no traces: they are of a mock whose contracts run (chainscope mock --clarity)")
+
 // Trace reads what a transaction called. Only a mock whose contracts run has that.
 func (c *Client) Trace(ctx context.Context, id string) (Answer[Trace], error) {
 	id, err := normalHash(id)
 	if err != nil {
 		return Answer[Trace]{}, invalid(traceOp, err)
 	}
-	return get(ctx, c, traceOp, "/mock/v1/transactions/"+id+"/trace", decode[Trace])
+	answer, err := get(ctx, c, traceOp, "/mock/v1/transactions/"+id+"/trace", decode[Trace])
+	if RouteGone(err) {
+		err = &Error{Kind: ServerFault, Status: http.StatusNotFound, Op: traceOp, Err: ErrNoTraces}
+	}
+	return answer, err
 }

@@ -37,7 +37,7 @@ func (c *connection) observe(log *wire.ExchangeLog) (back bool) {
 		}
 		before := *c
 		c.offline, c.failing = e.Status == 0, 0
-		if e.Status >= http.StatusInternalServerError {
+		if e.Status >= http.StatusInternalServerError && e.Status != http.StatusNotImplemented {
 			c.failing = e.Status
 		}
 		if !c.offline {

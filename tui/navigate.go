@@ -96,12 +96,20 @@ func (n *navigator) openTab(at int) tea.Cmd {
 func (n *navigator) up() tea.Cmd {
 	landing := n.tabs[n.current].place()
 	switch p := n.Place(); {
+	case p.Part == nav.PartSource && n.fromCalls():
+		return n.back()
 	case p.Part != "":
 		return n.visit(p.Whole())
 	case p != landing:
 		return n.visit(landing)
 	}
 	return n.say("this is the list of the place: "+n.env.Keys.Global.Back.Help().Key+" goes back to where one was", false)
+}
+
+// fromCalls reports whether a call of a transaction led here.
+func (n *navigator) fromCalls() bool {
+	trail, at := n.history.Trail()
+	return at > 0 && trail[at-1].Place.Part == nav.PartTrace
 }
 
 func (n *navigator) back() tea.Cmd {

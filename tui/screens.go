@@ -53,6 +53,7 @@ func newTabs(m *Model) tabs {
 		tab{nav.KindContracts, "Contracts", "Contracts", list, nil},
 		tab{nav.KindFT, "Tokens", "", listing.New(m.env, m.theme, Holders(&m.options)), []nav.Part{nav.PartHolders}},
 		tab{nav.KindNFT, "Tokens", "", listing.New(m.env, m.theme, TokenMoves(&m.options)), []nav.Part{nav.PartMoves}},
+		tab{nav.KindTransaction, "Transactions", "", listing.New(m.env, m.theme, Calls(m.options.Client)), []nav.Part{nav.PartTrace}},
 		tab{nav.KindContract, "Contracts", "", listing.New(m.env, m.theme, Prints(m.options.Client, m.options.Keys)), []nav.Part{nav.PartPrints}},
 		tab{nav.KindContract, "Contracts", "", contracts.New(m.env, m.theme, func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)

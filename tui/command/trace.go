@@ -16,9 +16,6 @@ func traceTransaction(ctx context.Context, app *cli.App, id string) error {
 	return ask(ctx, app,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Trace], error) {
 			answer, err := c.Trace(ctx, id)
-			if apiclient.RouteGone(err) {
-				return answer, &cli.Error{Kind: cli.KindServer, Message: "this API has no traces: they are of a mock whose contracts run (chainscope mock --clarity)", Err: err}
-			}
 			return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", id, notFound("the trace of transaction "+id, err))
 		},
 		func(t apiclient.Trace) error {
@@ -51,7 +48,11 @@ func writeCall(w io.Writer, c *apiclient.Call, lead, below string) error {
 	events := c.Events
 	for i := 0; i <= len(c.Calls); i++ {
 		for ; len(events) > 0 && events[0].After <= i; events = events[1:] {
-			if _, err := fmt.Fprintln(w, below+"· "+text.Line(events[0].Text)); err != nil {
+			words := text.Line(events[0].Text)
+			if events[0].RolledBack {
+				words += "   rolled back"
+			}
+			if _, err := fmt.Fprintln(w, below+"· "+words); err != nil {
 				return err
 			}
 		}

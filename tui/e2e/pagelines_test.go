@@ -54,6 +54,9 @@ var treated = map[string]treatment{
 	"scope: imperative summary of at most 60 characters":                                                                {not: "is the form of a commit message"},
 	`{Name: "parenttime", Field: "parent_time", Head: "PARENT", Type: Moment, Least: 10, Most: 19, Keep: 2, Value: …},`: {not: "is a line of Go"},
 
+	// engine.md
+	"market.buy(u7) → (ok true)": {not: "is a tree of calls"},
+
 	// ARCHITECTURE.md
 	"main.go": {not: "is a sketch of the packages"},
 

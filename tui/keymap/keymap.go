@@ -107,7 +107,7 @@ type Wallet struct {
 
 // Transactions keys belong to the transactions.
 type Transactions struct {
-	Mempool, Target, Raise, Cancel key.Binding
+	Mempool, Target, Trace, Raise, Cancel key.Binding
 }
 
 // Accounts keys belong to the accounts.
@@ -183,7 +183,7 @@ func Default() *Map {
 		},
 		Transactions: Transactions{
 			Mempool: bind("a", "pending, or in blocks", "a"), Target: bind("x", "the contract or account that it goes to", "x"),
-			Raise: raise(), Cancel: cancel(),
+			Trace: bind("c", "its calls", "c"), Raise: raise(), Cancel: cancel(),
 		},
 		Accounts:  accounts(),
 		Contracts: contracts(),

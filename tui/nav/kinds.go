@@ -127,11 +127,19 @@ func kindsOfAccounts() map[Kind]kind {
 			typed: typedTransactions,
 		},
 		KindTransaction: {
-			tab: KindTransactions, thing: "transaction", fields: []field{hashField}, least: 1,
-			command: func(p Place) ([]string, bool) { return []string{"tx", p.TxID}, true },
-			takes:   takes{1, 1, "the id of a transaction"},
-			typed: func(args []string, _ map[string]string) (Place, error) {
+			tab: KindTransactions, thing: "transaction", fields: []field{hashField, partField}, least: 1,
+			command: func(p Place) ([]string, bool) {
+				if p.Part != "" {
+					return []string{"tx", p.TxID, "--trace"}, true
+				}
+				return []string{"tx", p.TxID}, true
+			},
+			takes: takes{1, 1, "the id of a transaction"},
+			typed: func(args []string, options map[string]string) (Place, error) {
 				id, err := ParseHash(args[0])
+				if options["trace"] == "true" {
+					return Trace(id), err
+				}
 				return Transaction(id), err
 			},
 		},

@@ -1,6 +1,7 @@
 package nav
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -75,13 +76,13 @@ func (p *Place) set(words []string, options [][2]string) error {
 	return p.checkPart()
 }
 
-// checkPart returns what is wrong with the part of a contract or of a token.
+// checkPart returns what is wrong with the part of a contract, a token or a transaction.
 func (p *Place) checkPart() error {
-	switch ofToken := p.Part == PartHolders && p.Kind == KindFT || p.Part == PartMoves && p.Kind == KindNFT && p.TokenID != ""; {
-	case ofToken, p.Part == "" && p.Kind != KindContract:
+	switch known := p.Part == PartTrace && p.Kind == KindTransaction || p.Part == PartHolders && p.Kind == KindFT || p.Part == PartMoves && p.Kind == KindNFT && p.TokenID != ""; {
+	case known, p.Part == "" && p.Kind != KindContract:
 		return nil
 	case p.Kind != KindContract:
-		return fmt.Errorf("%q is no part of a token", p.Part)
+		return fmt.Errorf("%q is no part of a %s", p.Part, cmp.Or(kinds[p.Kind].thing, string(p.Kind)))
 	}
 	switch p.Part {
 	case "", PartPrints:

@@ -54,6 +54,9 @@ const (
 	// Those of a token: who has a fungible one, and what happened to a non-fungible one.
 	PartHolders Part = "holders"
 	PartMoves   Part = "moves"
+
+	// That of a transaction: what it called.
+	PartTrace Part = "trace"
 )
 
 // By describes how a Ref names a block.
@@ -106,9 +109,9 @@ type Place struct {
 	// or contract principal of KindAccount, and that of KindTransactions whose transactions
 	// are listed; "" for those of all.
 	Principal string
-	// Part is the part of KindContract, or of KindFT and KindNFT, that is shown, "" for all of it, and Name what it
-	// is called: a function, or a variable or map; in the source the definition that is
-	// gone to, "" for its beginning.
+	// Part is the part of KindContract, or of KindFT, KindNFT and KindTransaction, that is shown, "" for all of it,
+	// and Name what it is called: a function, or a variable or map; in the source the definition or the
+	// number of the line that is gone to, "" for its beginning.
 	Part Part
 	Name string
 	// TxID is the transaction of KindTransaction, or the hash of KindHash, as a hash is
@@ -266,6 +269,9 @@ func Mempool() Place { return Place{Kind: KindTransactions, Mempool: true} }
 // Transaction returns one transaction, by its id: "0x" and 64 lower-case hex digits.
 func Transaction(id string) Place { return Place{Kind: KindTransaction, TxID: id} }
 
+// Trace returns what a transaction called.
+func Trace(id string) Place { return Place{Kind: KindTransaction, TxID: id, Part: PartTrace} }
+
 // Hash returns whatever has a hash: a transaction or a block. The server is asked which.
 func Hash(hash string) Place { return Place{Kind: KindHash, TxID: hash} }
 
@@ -289,6 +295,13 @@ func Contract(principal string) Place { return Place{Kind: KindContract, Princip
 // Source returns the source of a contract.
 func Source(principal string) Place {
 	return Place{Kind: KindContract, Principal: principal, Part: PartSource}
+}
+
+// SourceLine returns the source of a contract at a line, from 1.
+func SourceLine(principal string, line int) Place {
+	p := Source(principal)
+	p.Name = strconv.Itoa(line)
+	return p
 }
 
 // Function returns where a function of a contract is called.

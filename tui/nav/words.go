@@ -51,7 +51,7 @@ func wordOptions(words []string) (args []string, options map[string]string, err 
 		}
 		name, value, has := strings.Cut(name, "=")
 		switch name {
-		case "all", "unanchored", "wait", "source", "abi", "mempool", "transactions", "holders", "history":
+		case "all", "unanchored", "wait", "source", "abi", "mempool", "transactions", "holders", "history", "trace":
 			if !has {
 				value = "true"
 			}

@@ -1,6 +1,7 @@
 package contracts
 
 import (
+	"strconv"
 	"time"
 
 	"chainscope/tui/keymap"
@@ -38,6 +39,9 @@ func (p *sourcePage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cm
 	case back:
 		p.view.Restore(place)
 	case at.Name != "" && !p.view.GoTo(at.Name):
+		if _, err := strconv.Atoi(at.Name); err == nil {
+			return screen.Notice("the source has no line " + at.Name)
+		}
 		return screen.Notice("the source does not define " + at.Name)
 	}
 	return nil

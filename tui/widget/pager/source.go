@@ -1,6 +1,7 @@
 package pager
 
 import (
+	"strconv"
 	"strings"
 
 	"chainscope/tui/keymap"
@@ -65,9 +66,12 @@ func (v *Source) Restore(p Place) {
 	v.move(0)
 }
 
-// GoTo goes to where a name is defined, and reports whether it is.
+// GoTo goes to where a name is defined, or to a line by its number, and reports whether it is there.
 func (v *Source) GoTo(name string) bool {
 	at, there := v.defined[name]
+	if n, err := strconv.Atoi(name); err == nil && n > 0 && n <= len(v.lines) {
+		at, there = n-1, true
+	}
 	if there {
 		v.goTo(at)
 		v.name, v.top = 0, max(0, min(at-v.body()/3, len(v.lines)-v.body()))
