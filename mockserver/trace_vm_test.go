@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/stxtx"
 )
 
 // What a transaction called is told for success and failure, private functions too; the cost of a
@@ -83,6 +84,15 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 	// The machine prints nothing of u3 and u4: it has printed as many events before, which were rolled back.
 	if got := told(root); got != "0:u0@0 1:u3@1 2:u4@1 3:u5@1 " || told(root.Calls[0]) != "-:u1@0 -:u2@0 " || !root.Calls[0].Events[0].RolledBack {
 		t.Errorf("%s, and within %s", got, told(root.Calls[0]))
+	}
+	tx := d.people[1].testnetTx(d.nonces[1], 30_000, stxtx.ContractCall{Contract: d.contract("tries"), Function: "both"})
+	tx.PostConditionMode = stxtx.ModeAllow
+	foretold := read[struct {
+		Calls int
+		Trace []call
+	}](t, post(d.s, "/mock/v1/forecast", "application/octet-stream", d.people[1].signed(t, tx)))
+	if foretold.Calls != 1 || len(foretold.Trace) != 1 || foretold.Trace[0].Function != "both" || *foretold.Trace[0].Calls[0].Result != "(err u3)" {
+		t.Errorf("the forecast has %+v", foretold)
 	}
 	if w := get(d.s, "/mock/v1/transactions/"+strings.Repeat("00", 32)+"/trace"); w.Code != 404 {
 		t.Errorf("an unknown transaction: %d", w.Code)

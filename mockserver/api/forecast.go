@@ -15,9 +15,12 @@ import (
 type forecastBody struct {
 	Admitted bool `json:"admitted"`
 	outcome.Why
-	Reason     ledger.Reason    `json:"reason,omitempty"` // of a refusal, as a node says it
-	ReasonData any              `json:"reason_data,omitempty"`
-	Result     *cvBody          `json:"result,omitempty"`
+	Reason     ledger.Reason `json:"reason,omitempty"` // of a refusal, as a node says it
+	ReasonData any           `json:"reason_data,omitempty"`
+	Result     *cvBody       `json:"result,omitempty"`
+	// Calls counts what would be called, and Trace has it, as far as it is not too much, where it would run.
+	Calls      int              `json:"calls,omitempty"`
+	Trace      []tracedCall     `json:"trace,omitempty"`
 	Moves      []forecastMove   `json:"moves"`
 	Conditions []forecastResult `json:"post_conditions"`
 	// LeftOut counts what the two lists do not name.
@@ -94,6 +97,12 @@ func (t *transactions) forecast(f *world.Forecast) *forecastBody {
 		return body
 	}
 	body.Result = valueBody(tx.Result)
+	if root := t.trace(tx); root != nil {
+		left := maxForecast
+		body.Calls = root.count() - 1
+		root.cut(&left)
+		body.Trace = []tracedCall{*root}
+	}
 	t.certainty(body, f)
 	_, failed := tx.Result.(clarity.Err)
 	if failed && tx.Violation == nil && tx.Error != "" {

@@ -45,6 +45,27 @@ type tracedEvent struct {
 	RolledBack bool   `json:"rolled_back,omitempty"`
 }
 
+// count returns how many calls there are in a tree.
+func (c *tracedCall) count() int {
+	n := 1
+	for i := range c.Calls {
+		n += c.Calls[i].count()
+	}
+	return n
+}
+
+// cut leaves out the calls of a tree that are too many.
+func (c *tracedCall) cut(left *int) {
+	*left--
+	for i := range c.Calls {
+		if *left <= 0 {
+			c.Calls = c.Calls[:i]
+			return
+		}
+		c.Calls[i].cut(left)
+	}
+}
+
 const noMachine = "no virtual machine runs here, so it is not known what a transaction called; start the mock with --clarity"
 
 // ServeTrace answers what a transaction called.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
@@ -28,6 +29,43 @@ type Forecast struct {
 	// HasExact reports whether there are any such.
 	Exact    []stxtx.PostCondition
 	HasExact bool
+	// Root is the call of the transaction with what it would call, nil where no virtual machine runs; Calls
+	// counts those, also what of very many is not in it.
+	Root  *Call
+	Calls int
+}
+
+// Call is a call within a transaction. Values are Clarity literals.
+type Call struct {
+	Contract, Function string
+	Arguments          []string
+	Result             string // "" where it failed at run time, or is not known
+	Error              string // of one that failed at run time
+	Calls              []Call
+}
+
+// Lines returns the tree as lines, those within a call further right: the first of very many. They are untrusted.
+func (c *Call) Lines(most int) (lines []string) {
+	var walk func(c *Call, lead string)
+	walk = func(c *Call, lead string) {
+		_, name, _ := strings.Cut(c.Contract, ".")
+		line := lead + name + "." + c.Function + "(" + strings.Join(c.Arguments, ", ") + ")"
+		switch {
+		case c.Error != "":
+			line += "  failed"
+		case c.Result != "":
+			line += "  " + c.Result
+		}
+		lines = append(lines, line)
+		for i := range c.Calls {
+			if len(lines) == most {
+				return
+			}
+			walk(&c.Calls[i], lead+"  ")
+		}
+	}
+	walk(c, "")
+	return lines
 }
 
 // Fails reports whether the transaction would not do what it should.
@@ -50,6 +88,8 @@ func (c *Client) Forecast(ctx context.Context, transaction string) (*Forecast, e
 		Moves                            []struct{ Words string }
 		Conditions                       []outcome.Finding `json:"post_conditions"`
 		LeftOut                          int               `json:"left_out"`
+		Calls                            int
+		Trace                            []Call
 		Exact                            *struct {
 			Mode       string
 			Conditions []string
@@ -60,7 +100,10 @@ func (c *Client) Forecast(ctx context.Context, transaction string) (*Forecast, e
 	}
 	f := &Forecast{
 		Status: body.Status, Sentence: body.Sentence, Certainty: body.Certainty, Fix: body.Fix, Result: body.Result.Repr,
-		Conditions: body.Conditions, LeftOut: body.LeftOut,
+		Conditions: body.Conditions, LeftOut: body.LeftOut, Calls: body.Calls,
+	}
+	if len(body.Trace) > 0 {
+		f.Root = &body.Trace[0]
 	}
 	for _, m := range body.Moves {
 		f.Moves = append(f.Moves, m.Words)

@@ -40,6 +40,9 @@ func (d *Dialog) Foreseen(id uint64, key remote.Key, f *node.Forecast, err error
 		if q.page != nil && q.showRaw == 0 {
 			q.unread()
 		}
+		if q.showRaw == 0 {
+			q.raw = nil // it may have calls now
+		}
 		d.layout()
 		if !strings.Contains(before, d.inSight()) {
 			d.arming.start(now)
@@ -66,7 +69,15 @@ func (q *question) foretold(sections []words.Section) []words.Section {
 	case remote.Failed:
 		return words.Foretold(sections, nil, "there is none: "+q.forecast.Err().Error())
 	case remote.Ready:
-		return words.Foretold(sections, f, "")
+		sections = words.Foretold(sections, f, "")
+		for _, s := range sections {
+			for i := range s.Rows {
+				if s.Title == words.ForecastTitle && s.Rows[i].Label == words.CallsLabel {
+					s.Rows[i].Note = keyRaw + " shows them"
+				}
+			}
+		}
+		return sections
 	}
 	return words.Foretold(sections, nil, "waiting for the mock")
 }

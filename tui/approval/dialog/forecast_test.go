@@ -196,3 +196,38 @@ func TestAForecastIsNotTrusted(t *testing.T) {
 		t.Errorf("that it is invented is not said:\n%s", s)
 	}
 }
+
+// How many calls there would be stands in the forecast; a key shows them, and they need not be read to approve.
+func TestTheForecastHasTheCallsBehindAKey(t *testing.T) {
+	d := open(t, mono, "mono", 120, 60)
+	key := d.foresee(call(t))
+	f := lend(t)
+	f.Calls, f.Root = 2, &node.Call{Contract: "ST1.desk", Function: "lend", Arguments: []string{"u7"}, Result: "(ok u7)", Calls: []node.Call{
+		{Contract: "ST2.coin", Function: "transfer", Arguments: []string{"u5", "\"a\x1b[31m\""}, Result: "(ok true)"},
+		{Contract: "ST1.desk", Function: "note", Error: "DivisionByZero"},
+	}}
+	d.wait(5 * time.Second)
+	d.press(keyRaw) // the raw parts are looked at before it is there, and left
+	d.press("shift+tab")
+	d.Foreseen(1, key, f, nil, d.now)
+	if s := d.screen(); !strings.Contains(s, "calls     2 within it") || !strings.Contains(s, "r shows them") || strings.Contains(s, "coin.transfer") {
+		t.Errorf("it shows\n%s", s)
+	}
+	d.wait(5 * time.Second)
+	d.press(keyRaw)
+	s := d.screen()
+	for _, want := range []string{"raw: what it would call", "desk.lend(u7)  (ok u7)\n", `  coin.transfer(u5, "a\x1b[31m")  (ok true)`, "  desk.note()  failed"} {
+		if !strings.Contains(trimmed(s), want) {
+			t.Errorf("%q is missing in\n%s", want, s)
+		}
+	}
+}
+
+// trimmed returns a screen without blanks and the frame at the ends of its lines.
+func trimmed(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " │|")
+	}
+	return strings.Join(lines, "\n")
+}

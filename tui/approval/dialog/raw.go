@@ -24,6 +24,11 @@ func (q *question) nextRaw() {
 func rawParts(q *question) []part {
 	a, d := q.approval, q.approval.Description
 	var parts []part
+	for _, s := range q.foretold(words.Describe(d, a.Arrived)) {
+		if s.Title == words.CallsTitle {
+			parts = append(parts, part{"what it would call", strings.Join(s.Lines, "\n")})
+		}
+	}
 	if d.Deploy != nil {
 		parts = append(parts, part{"contract source", d.Deploy.Source})
 	}

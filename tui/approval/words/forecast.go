@@ -36,12 +36,35 @@ func Foretold(sections []Section, f *node.Forecast, instead string) []Section {
 				s.Rows = held(s.Rows, f.Conditions)
 			}
 			sections[i] = Section{Title: ForecastTitle, Rows: append(s.Rows, ends...)}
+			if f != nil && f.Root != nil {
+				sections = append(sections, calls(f))
+			}
 			return sections
 		case s.Title == transactionTitle && (i+1 == len(sections) || sections[i+1].Title != conditionsTitle):
 			return slices.Insert(sections, i+1, Section{Title: TransferTitle, Rows: ends})
 		}
 	}
 	return sections
+}
+
+// CallsTitle is the title of the section of what a transaction would call, and CallsLabel the label of the row
+// that counts it.
+const (
+	CallsTitle = "Calls"
+	CallsLabel = "calls"
+)
+
+// calls returns the section of what a transaction would call: a line a call, those within it further right.
+func calls(f *node.Forecast) Section {
+	s := Section{Title: CallsTitle, Raw: true}
+	for _, l := range f.Root.Lines(f.Calls + 1) {
+		call := strings.TrimLeft(l, " ")
+		s.Lines = append(s.Lines, l[:len(l)-len(call)]+text.Line(call))
+	}
+	if left := f.Calls + 1 - len(s.Lines); left > 0 {
+		s.Lines = append(s.Lines, "and "+text.Count(left)+" more")
+	}
+	return s
 }
 
 // held says beside each post-condition whether it holds. The first row is the mode.
@@ -89,6 +112,9 @@ func forecast(f *node.Forecast) []Row {
 	}
 	if len(f.Conditions) > 1 {
 		add("conditions", counted(f))
+	}
+	if f.Calls > 0 {
+		add(CallsLabel, text.Count(f.Calls)+" within it")
 	}
 	if f.LeftOut > 0 {
 		add("left out", text.Count(f.LeftOut)+" more moves and conditions")
