@@ -24,7 +24,16 @@ func (*failing) Failed() bool { return true }
 func TestATestThatFailsSaysWhyATransactionDid(t *testing.T) {
 	s := &failing{seen{TB: t}}
 	mock := newMock(t, false)
-	k := bridgetest.Start(s, bridgetest.Options{Mock: mock, Network: "testnet"})
+	// What a transaction called is known where contracts run; here it is made up.
+	runs := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/trace") {
+			mock.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"trace":[{"contract":"ST1.fund","function":"pledge","arguments":["u5"],"result":"(ok u5)","calls":[{"contract":"ST1.coin","function":"move","arguments":["\"\u001b\""],"result":"(ok true)","calls":[]}]}]}`)
+	})
+	k := bridgetest.Start(s, bridgetest.Options{Mock: runs, Network: "testnet"})
 	if err := k.Chain.Contract(fund, bridgetest.Answers{
 		Reads: map[string][]bridgetest.Read{"get-goal": {{Result: "u100"}}},
 		Calls: map[string][]bridgetest.Call{"pledge": {{
@@ -79,7 +88,7 @@ func TestATestThatFailsSaysWhyATransactionDid(t *testing.T) {
 	}
 	for _, want := range []string{
 		"a transaction of this test did not succeed\ndid not succeed: stx_callContract, abort_by_post_condition\n  sent      call 2: {",
-		"which no post-condition covers; what is not covered is refused.\n", "  fix       add the condition that " + shown.Account.Address + " sends exactly ",
+		"which no post-condition covers; what is not covered is refused.\n", "\n  called    fund.pledge(u5)  (ok u5)\n              coin.move(\"\\x1b\")  (ok true)", "  fix       add the condition that " + shown.Account.Address + " sends exactly ",
 	} {
 		if !strings.Contains(s.failures[0], want) {
 			t.Errorf("%q is missing in\n%s", want, s.failures[0])

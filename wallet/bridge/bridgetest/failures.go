@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chainscope/wallet/bridge"
+	"chainscope/wallet/node"
 	"chainscope/wallet/outcome"
 )
 
@@ -25,7 +26,7 @@ func (k *Kit) Failures() string {
 		}
 		// One that was signed alone, or that a revert took back, is not known.
 		if why, err := k.Chain.why(c.TxID); err == nil && why.Failed() {
-			parts = append(parts, failure(c.NumberedCall, c.TxID, why))
+			parts = append(parts, failure(c.NumberedCall, c.TxID, why)+k.Chain.called(c.TxID))
 		}
 	}
 	return strings.Join(parts, "\n\n")
@@ -39,6 +40,27 @@ func (c *Chain) why(txid string) (why outcome.Why, err error) {
 	}
 	err = json.Unmarshal(body, &why)
 	return why, err
+}
+
+// mostCalls bounds the lines of what a transaction called.
+const mostCalls = 200
+
+// called returns what a transaction called, a line a call; "" where no contract ran.
+func (c *Chain) called(txid string) string {
+	var tree struct{ Trace []node.Call }
+	body, err := c.kit.send(context.Background(), http.MethodGet, bridge.MockPrefix+"v1/transactions/"+txid+"/trace", "", nil)
+	if err != nil || json.Unmarshal(body, &tree) != nil || len(tree.Trace) == 0 {
+		return ""
+	}
+	text := ""
+	for i, l := range tree.Trace[0].Lines(mostCalls) {
+		label := "         "
+		if i == 0 {
+			label = "called   "
+		}
+		text += "\n  " + label + " " + quoted(l)
+	}
+	return text
 }
 
 // failure describes a transaction that did not succeed, one fact on each line.

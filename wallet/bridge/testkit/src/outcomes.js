@@ -17,9 +17,28 @@ export async function failures(bridge, calls) {
   for (const { txid, call } of sent(calls)) {
     // One that was signed alone, or that a revert took back, is not known.
     const why = await bridge.mock('GET', `tx/${txid}/why`).catch(() => undefined);
-    if (why && failed(why.status)) parts.push(told(txid, call, why));
+    if (!why || !failed(why.status)) continue;
+    // Only where contracts run it is known what a transaction called.
+    const tree = await bridge.mock('GET', `transactions/${txid}/trace`).catch(() => undefined);
+    parts.push([told(txid, call, why), ...called(tree?.trace?.[0])].join('\n'));
   }
   return parts.join('\n\n');
+}
+
+const mostCalls = 200;
+
+/** What a transaction called: a line for each call, those within it further right. */
+function called(root) {
+  const lines = [];
+  const walk = (call, lead) => {
+    if (lines.length === mostCalls) return;
+    const end = call.error ? 'failed' : call.result ?? '';
+    const text = `${call.contract.split('.')[1]}.${call.function}(${call.arguments.join(', ')})  ${end}`.trimEnd();
+    lines.push(fact(lines.length === 0 ? 'called' : '', lead + clean(text)));
+    for (const inner of call.calls) walk(inner, `${lead}  `);
+  };
+  if (root) walk(root, '');
+  return lines;
 }
 
 function told(txid, call, why) {
