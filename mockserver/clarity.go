@@ -159,7 +159,7 @@ func (s *Server) fetchRequirement(ctx context.Context, id string) (r engine.Requ
 		return r, nil
 	}
 	if s.requirements == nil {
-		if s.requirements, err = apiclient.New(apiclient.Options{BaseURL: s.cfg.FetchRequirements, Timeout: fetchTime, Backoff: fetchBackoff}); err != nil {
+		if s.requirements, err = apiclient.New(apiclient.Options{BaseURL: s.cfg.FetchRequirements, Header: s.cfg.Header, Timeout: fetchTime, Backoff: fetchBackoff}); err != nil {
 			return r, badFlag("--fetch-requirements", "%v", err)
 		}
 	}

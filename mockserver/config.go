@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"slices"
@@ -74,6 +75,9 @@ type Config struct {
 	// FetchRequirements is the URL of an API from which requirements of the project are read
 	// that its cache lacks, "" for none; RequirementsDir is a folder that keeps them.
 	FetchRequirements, RequirementsDir string
+	// Header is sent to the live API of Upstream or FetchRequirements, where a client's own
+	// request does not say otherwise.
+	Header http.Header
 	// Coverage is a file to which is added, when the server is closed, what was reached in
 	// contracts that run, in lcov's form; "" for none. It needs Clarity.
 	Coverage string

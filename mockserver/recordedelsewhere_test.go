@@ -100,12 +100,28 @@ func TestATapeKeepsTheLengthOfHeadTheEncodingAndTheEstimateOfAFee(t *testing.T) 
 	}
 }
 
+func TestAKeyOfTheMockIsForwardedUnlessTheClientHasOne(t *testing.T) {
+	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"key":%q}`, r.Header.Values("X-Api-Key"))
+	}))
+	defer live.Close()
+	s, _ := newServer(t, Config{Upstream: live.URL, Header: http.Header{"X-Api-Key": {"of the mock"}}})
+	if w := get(s, "/v2/info"); w.Body.String() != `{"key":["of the mock"]}` {
+		t.Error(w.Body)
+	}
+	if w := get(s, "/v2/info", "X-Api-Key", "of the client"); w.Body.String() != `{"key":["of the client"]}` {
+		t.Error(w.Body)
+	}
+}
+
 // Each place of a secret by itself: one that is removed must not hide another that stays.
 func TestASecretInAnyOnePlaceIsNotOnTheTape(t *testing.T) {
 	for place, c := range map[string]struct {
 		query  string
 		header []string
+		own    http.Header
 	}{
+		"of the mock":   {own: http.Header{"X-Api-Key": {secretKey}}},
 		"X-Api-Key":     {header: []string{"X-Api-Key", secretKey}},
 		"Authorization": {header: []string{"Authorization", secretKey}},
 		"Bearer":        {header: []string{"Authorization", "Bearer " + secretKey}},
@@ -121,7 +137,7 @@ func TestASecretInAnyOnePlaceIsNotOnTheTape(t *testing.T) {
 			}))
 			defer live.Close()
 			dir := filepath.Join(t.TempDir(), "tape")
-			recorder, _ := newServer(t, Config{Upstream: live.URL, Record: dir})
+			recorder, _ := newServer(t, Config{Upstream: live.URL, Record: dir, Header: c.own})
 			if w := get(recorder, "/v2/info"+c.query, c.header...); w.Code != 200 {
 				t.Fatal(w.Code)
 			}

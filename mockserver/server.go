@@ -118,7 +118,7 @@ func (s *Server) openSource() (err error) {
 			return badFlag("--replay", "%v", err)
 		}
 	case s.cfg.Upstream != "":
-		s.live, err = tape.NewRecorder(tape.RecorderOptions{Upstream: s.cfg.Upstream, Dir: s.cfg.Record, Now: s.cfg.Now})
+		s.live, err = tape.NewRecorder(tape.RecorderOptions{Upstream: s.cfg.Upstream, Dir: s.cfg.Record, Header: s.cfg.Header, Now: s.cfg.Now})
 		if err != nil {
 			return badFlag("--record", "%v", err)
 		}

@@ -23,6 +23,8 @@ type RecorderOptions struct {
 	Upstream string // base URL of the live API, http or https
 	Dir      string // folder of the tape, made when missing; "" records nothing
 	Now      func() time.Time
+	// Header is sent to the upstream, but for what a client sends itself.
+	Header http.Header
 	// Transport is the connection to the upstream, nil for a new one.
 	Transport http.RoundTripper
 }
@@ -31,6 +33,7 @@ type RecorderOptions struct {
 type Recorder struct {
 	base   *url.URL
 	dir    string
+	header http.Header
 	now    func() time.Time
 	client *http.Client
 
@@ -56,7 +59,7 @@ func NewRecorder(o RecorderOptions) (*Recorder, error) {
 	if o.Transport == nil {
 		o.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 16, ResponseHeaderTimeout: 30 * time.Second}
 	}
-	r := &Recorder{base: base, dir: o.Dir, now: o.Now, kept: map[string]bool{}}
+	r := &Recorder{base: base, dir: o.Dir, header: o.Header, now: o.Now, kept: map[string]bool{}}
 	r.client = &http.Client{Transport: o.Transport, CheckRedirect: r.follow}
 	return r, nil
 }
@@ -88,6 +91,12 @@ var credentialHeaders = []string{"Authorization", "X-Api-Key"}
 // "" for none. An error means that there is no whole answer; then nothing was kept. An
 // answer that could not be kept comes with an error that is a *KeepError.
 func (r *Recorder) Forward(ctx context.Context, req *http.Request, asked string) (*Exchange, error) {
+	req = req.Clone(ctx)
+	for name, values := range r.header {
+		if _, given := req.Header[name]; !given {
+			req.Header[name] = values
+		}
+	}
 	target := *r.base
 	target.Path = strings.TrimSuffix(r.base.Path, "/") + req.URL.Path
 	target.RawPath = strings.TrimSuffix(r.base.EscapedPath(), "/") + req.URL.EscapedPath()

@@ -104,7 +104,7 @@ func runCheck(ctx context.Context, a *cli.App, against string) error {
 // serverOf returns a connection's server as check asks it: by the same gate, headers
 // and log as the client.
 func serverOf(a *cli.App, c *cli.Connection) (check.Server, error) {
-	header, err := a.Settings.Header()
+	header, err := a.Header(c.BaseURL)
 	if err != nil {
 		return check.Server{}, err
 	}

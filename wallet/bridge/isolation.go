@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"chainscope/wallet/facts"
 )
 
 // Isolation keeps the requests of a page on this machine: those to the hosts of public
@@ -57,10 +59,7 @@ func (h *Isolation) script(base string) string {
 
 // PublicAPIHosts returns the hosts of the public APIs of the two networks.
 func PublicAPIHosts() []string {
-	return []string{
-		"api.hiro.so", "api.mainnet.hiro.so", "api.testnet.hiro.so",
-		"stacks-node-api.mainnet.stacks.co", "stacks-node-api.testnet.stacks.co",
-	}
+	return append(slices.Clone(facts.HiroHosts), "stacks-node-api.mainnet.stacks.co", "stacks-node-api.testnet.stacks.co")
 }
 
 // Where the script sends requests to a public API, and what it says of others.

@@ -31,11 +31,11 @@ func (a *App) Connect(ctx context.Context) (_ *Connection, err error) {
 			c.Close()
 		}
 	}()
-	header, err := a.Settings.Header()
-	if err != nil {
+	if c.BaseURL, err = a.Settings.BaseURL(); err != nil {
 		return nil, err
 	}
-	if c.BaseURL, err = a.Settings.BaseURL(); err != nil {
+	header, err := a.Header(c.BaseURL)
+	if err != nil {
 		return nil, err
 	}
 	log, err := a.OpenLog(ctx)

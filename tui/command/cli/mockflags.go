@@ -167,6 +167,14 @@ func (m *MockFlags) NewMock(app *App, prefix string, accessLog io.Writer) (*mock
 		return nil, err
 	}
 	c.Tell, c.Now = app.Notice, app.Now
+	for _, live := range []string{c.Upstream, c.FetchRequirements} {
+		if live == "" {
+			continue
+		}
+		if c.Header, err = app.keyFor(live); err != nil {
+			return nil, err
+		}
+	}
 	if c.FetchRequirements != "" {
 		dir, err := app.stateFolder()
 		if err != nil {

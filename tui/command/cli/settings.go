@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,6 +21,7 @@ import (
 	"chainscope/apiclient"
 	"chainscope/tui/keymap"
 	"chainscope/tui/state"
+	"chainscope/wallet/facts"
 )
 
 // Base URLs of the named APIs.
@@ -204,6 +207,38 @@ func (s *Settings) Header() (http.Header, error) {
 			return nil, Usagef("--header: the value of %s has a control character", name)
 		}
 		h.Add(name, value)
+	}
+	return h, nil
+}
+
+// hiroKey is the environment variable with the key that Hiro's APIs take, as Clarinet has it.
+const hiroKey = "HIRO_API_KEY"
+
+// Header returns what is sent to the API at a base URL: the values of --header, and the key of
+// HIRO_API_KEY unless they have one.
+func (a *App) Header(baseURL string) (http.Header, error) {
+	given, err := a.Settings.Header()
+	if err != nil || given.Get("x-api-key") != "" {
+		return given, err
+	}
+	key, err := a.keyFor(baseURL)
+	maps.Copy(given, key)
+	return given, err
+}
+
+// keyFor returns the header with the key of HIRO_API_KEY for an API of Hiro over TLS, none for others.
+func (a *App) keyFor(baseURL string) (http.Header, error) {
+	h := http.Header{}
+	u, err := url.Parse(baseURL)
+	if err != nil || u.Scheme != "https" || !slices.Contains(facts.HiroHosts, u.Hostname()) {
+		return h, nil //nolint:nilerr // who connects says what is wrong with the URL
+	}
+	key, _ := a.Streams.Env(hiroKey)
+	if key = strings.TrimSpace(key); strings.ContainsFunc(key, unicode.IsControl) {
+		return h, Usagef("%s: the value has a control character", hiroKey)
+	}
+	if key != "" {
+		h.Set("x-api-key", key)
 	}
 	return h, nil
 }

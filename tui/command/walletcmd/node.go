@@ -38,7 +38,7 @@ func openNode(ctx context.Context, a *cli.App) (*walletNode, error) {
 // nodeAt makes the node at a base URL. It shares the log and the gate of a client
 // of that server; without one its exchanges are written to --log-file.
 func nodeAt(ctx context.Context, a *cli.App, baseURL string, client *apiclient.Client) (*walletNode, error) {
-	header, err := a.Settings.Header()
+	header, err := a.Header(baseURL)
 	if err != nil {
 		return nil, err
 	}
