@@ -98,7 +98,7 @@ func (s *Service) Disconnect(ctx context.Context) Outcome {
 // [*Obstacle].
 func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 	if now, others := s.Others(c); others && c.Kind != KindDisconnect {
-		return Outcome{Call: c, Err: obstacle("nothing was asked: the call had other keys, those of %s; the wallet has those of %s now", c.Keys, now)}
+		return Outcome{Call: c, Err: obstacle("not sent: the keys are others now, %s in place of %s", now.Fingerprint, c.Keys.Fingerprint)}
 	}
 	switch c.Kind {
 	case KindConnect:

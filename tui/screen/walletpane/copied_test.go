@@ -128,7 +128,7 @@ func TestACallIsOfTheKeysThatItHad(t *testing.T) {
 	u.wallet.SetKeys(service.TestKeys())
 	u.until("the other keys", func() bool { return u.pane.Subject().Copies != nil && u.wallet.State().PublicTest })
 	u.press("p")
-	const words = "nothing was asked: the call had other keys, those of mnemonic file /tmp/my words (b8688df1); the wallet has those of public test mnemonic (73c5da0a) now"
+	const words = "not sent: the keys are others now, 73c5da0a in place of b8688df1"
 	u.until("what is in the way", func() bool { return slices.Contains(u.notices, words) })
 	if calls := u.wallet.Timeline(); len(calls) != 1 {
 		t.Errorf("%d calls", len(calls))
@@ -143,7 +143,9 @@ func TestACallIsOfTheKeysThatItHad(t *testing.T) {
 		return strings.Contains(strings.Join(u.notices, ""), "to be signed by other keys than at first")
 	})
 	u.press("esc")
-	u.want("by keys that the wallet has no more: mnemonic file /tmp/my words (b8688df1)")
+	u.until("whose keys they were", func() bool {
+		return u.sees("by keys that the wallet has no more: mnemonic file /tmp/my words (b8688df1)")
+	})
 }
 
 // A persona is part of a call: its line asks as the same user.

@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -353,5 +354,41 @@ func TestAPromptThatRefusesKeepsWhatWasTyped(t *testing.T) {
 	u.until("the refusal, whole", func() bool { return u.sees("SP000000000000000000002Q6VF78") })
 	if u.wallet.State().Fingerprint != before {
 		t.Error("the keys are others")
+	}
+}
+
+// Whole params that are pasted take the place of those that are there, once more too; a part of them is put
+// where the cursor is.
+func TestParamsPastedIntoJSONAreTheParams(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.form("stx_signMessage")
+	u.press("ctrl+t")
+	u.paste(`{"message":"one"}`)
+	u.paste("{\r\n \"message\":\"two\"}\n")
+	if u.sees("one") || u.copied("p") != "{\n  \"message\": \"two\"\n}" {
+		t.Errorf("pasted twice, the params are %s\n%s", u.copied("p"), u.frame())
+	}
+	u.press("left", "left", "left")
+	u.paste(`[1]`)
+	u.want("two[1]")
+	u.press("esc")
+	u.want("two[1]", "Send request")
+}
+
+// At every field of every form, JSON and back changes nothing that was typed.
+func TestJSONAndBackAtEveryFieldKeepsWhatWasTyped(t *testing.T) {
+	u := sit(t, "mono", "testnet")
+	for _, f := range params.All() {
+		u.form(f.Method)
+		u.press("ctrl+x")
+		before := u.copied("p")
+		for i := range len(f.Fields) + 2 {
+			u.press("ctrl+t", "ctrl+t")
+			if after := u.copied("p"); after != before {
+				t.Errorf("%s, field %d: %s, before %s", f.Method, i, after, before)
+			}
+			u.press(slices.Repeat([]string{"down"}, i+1)...)
+		}
+		u.press("esc")
 	}
 }

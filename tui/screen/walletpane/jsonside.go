@@ -2,6 +2,7 @@ package walletpane
 
 import (
 	"encoding/json"
+	"strings"
 
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/params"
@@ -58,6 +59,17 @@ func (p *formPage) load() (params.Draft, error) {
 	return p.of.Load(given)
 }
 
+// pasted makes whole params that were pasted before or behind those that are there the params: beside each
+// other they are no JSON.
+func (p *formPage) pasted(msg tea.KeyMsg) {
+	given, now := strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(msg.Runes))), strings.TrimSpace(p.ed.Value())
+	whole := strings.HasPrefix(given, "{") || strings.HasPrefix(given, "[")
+	if now != given && whole && json.Valid([]byte(given)) && (strings.HasPrefix(now, given) || strings.HasSuffix(now, given)) {
+		p.ed.SetValue("")
+		p.ed.Key(msg)
+	}
+}
+
 func (p *formPage) jsonKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "tab", "shift+tab":
@@ -81,6 +93,9 @@ func (p *formPage) jsonKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	}
 	p.onButton = false
 	if p.ed.Key(msg) {
+		if msg.Paste {
+			p.pasted(msg)
+		}
 		if p.ed.Full() {
 			return screen.Notice("the text is too long: the rest was not taken"), true
 		}

@@ -88,6 +88,8 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 			s.swap(p, r) // nothing is sent twice by mistake
 			if p.again != nil {
 				delete(s.drafts, p.kept)
+			} else {
+				s.pages = []page{s.home, r} // without the call that it was begun on
 			}
 		}
 	default:
@@ -219,7 +221,7 @@ func (s *Screen) editCall(c service.Call) tea.Cmd {
 	p.askWallet()
 	var notes []string
 	if now, others := s.wallet.Others(c); others {
-		notes = append(notes, "to be signed by other keys than at first: those of "+now.String())
+		notes = append(notes, "to be signed by other keys than at first: "+now.Fingerprint)
 	}
 	gone := slices.DeleteFunc(slices.Clone(c.Edits), func(part string) bool { return c.Transaction() != nil && carries(c, part) })
 	if len(gone) > 0 {
