@@ -56,6 +56,8 @@ type Options struct {
 	Demo bool
 	// Own are the user's own commands.
 	Own []usercommand.Command
+	// Columns are those that the user wants lists to show, by the name of the list.
+	Columns map[string][]string
 	// Session is the last session on this network.
 	Session Session
 	// Wallet signs; nil means none. The caller closes it.
@@ -128,7 +130,7 @@ func New(o Options) (*Model, error) {
 	m.navigator = navigator{live: liveTail{on: true, poll: o.Poll}, env: &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
-		Tick: o.Tick, Guard: o.Guard, Room: &screen.Split{}, Called: m.called.of,
+		Tick: o.Tick, Guard: o.Guard, Room: &screen.Split{}, Columns: o.Columns, Called: m.called.of,
 	}}
 	m.look = look{theme: th, options: &m.options, tell: m.say, draw: func(th *theme.Theme) {
 		m.tabs.setTheme(th)

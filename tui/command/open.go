@@ -160,6 +160,7 @@ func personalize(a *cli.App, o *tui.Options, flags *explorerFlags) (err error) {
 	if o.Attention, err = term.ParseAttention(flags.notify); err != nil {
 		return cli.Usagef("--notify: %v", err)
 	}
+	o.Columns = a.Config.Columns
 	if o.Own, err = ownCommands(a); err != nil {
 		return err
 	}

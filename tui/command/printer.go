@@ -121,7 +121,8 @@ func (p *printer[T]) line(r row[T]) (json.RawMessage, error) {
 func (p *printer[T]) add(rows []row[T]) {
 	if p.table == nil {
 		p.table = p.app.NewTable()
-		for _, c := range p.list.kind.Titled() {
+		kind := p.list.kind.With(p.app.Config.Columns[p.list.kind.Plural()])
+		for _, c := range kind.Titled() {
 			if !c.Blank || p.flags.follow || slices.ContainsFunc(rows, func(r row[T]) bool { return c.Value(r.of).Known() }) {
 				p.shown = append(p.shown, c)
 				p.table.Columns = append(p.table.Columns, cli.Column{Title: c.Heading(), Right: c.Right()})

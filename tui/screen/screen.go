@@ -96,6 +96,8 @@ type Env struct {
 	Client  *apiclient.Client
 	Keys    *keymap.Map
 	Now     func() time.Time
+	// Columns are those that the user wants lists to show, by the name of the list.
+	Columns map[string][]string
 	// Times is shared by all screens and changed by the root.
 	Times *Times
 	// Web is the address of the web explorer for this network, "" for none.

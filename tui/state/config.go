@@ -58,6 +58,9 @@ type Config struct {
 	// Keys rebinds actions, by the action's name: one key or several.
 	Keys map[string]KeyList `toml:"keys" flag:"-"`
 
+	// Columns are those that lists show, in their order, by the name of the list.
+	Columns map[string][]string `toml:"columns" flag:"-"`
+
 	path      string
 	positions map[string]string
 }

@@ -20,6 +20,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/keymap"
+	"chainscope/tui/resource"
 	"chainscope/tui/state"
 	"chainscope/wallet/facts"
 )
@@ -295,6 +296,9 @@ func (a *App) Layer(cmd *cobra.Command) error {
 		return Usagef("%v", loaded.Problem(err.Error(), about...))
 	}
 	a.Keys = keys
+	if list, err := resource.CheckOwn(loaded.Columns); err != nil {
+		return Usagef("%v", loaded.Problem("columns: "+err.Error(), "columns."+list))
+	}
 	fromFile := loaded.Flags()
 
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -47,11 +47,13 @@ func NewRows[T any](f *Frame, kind resource.Kind[T], source Source[T]) *Rows[T] 
 	return r
 }
 
-// SetKind changes the columns.
+// SetKind changes the columns; which of them are shown may be the user's own choice.
 func (r *Rows[T]) SetKind(kind resource.Kind[T]) {
-	r.Kind, r.widths = kind, nil
+	r.Kind, r.widths = kind.With(r.Env.Columns[kind.Plural()]), nil
 	r.Kind.Called = r.Env.Called
-	r.when, _ = kind.Column("age")
+	if r.when, _ = r.Kind.Column("age"); !r.when.Tail {
+		r.when = resource.Column[T]{}
+	}
 	r.List.Forget() // rows are drawn anew
 }
 
@@ -185,7 +187,7 @@ func (r *Rows[T]) Export() screen.Table {
 	if rows == nil || r.Arranged() {
 		rows = r.List.Rows()
 	}
-	t := screen.Table{Name: strings.ReplaceAll(r.Kind.Name, " ", "-") + "s"}
+	t := screen.Table{Name: r.Kind.Plural()}
 	var all []T
 	for _, row := range rows {
 		of, loaded := r.source.Thing(row)
