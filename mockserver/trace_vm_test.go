@@ -85,6 +85,16 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 	if got := told(root); got != "0:u0@0 1:u3@1 2:u4@1 3:u5@1 " || told(root.Calls[0]) != "-:u1@0 -:u2@0 " || !root.Calls[0].Events[0].RolledBack {
 		t.Errorf("%s, and within %s", got, told(root.Calls[0]))
 	}
+	// One that its post-conditions abort called all the same; nothing of it is in the chain.
+	id = d.send(1, stxtx.ContractCall{Contract: d.contract("top"), Function: "r"}, stxtx.PostCondition{Asset: stxtx.AssetSTX, Condition: stxtx.SentEqual, Amount: 5})
+	mine(t, d.s, 1)
+	root = traced(id)
+	if end := d.ended(id).Status; end != "abort_by_post_condition" || root.Result == nil || *root.Result != "(ok u2)" || root.Error != "" || len(root.Calls) != 2 {
+		t.Fatalf("%s: %+v", end, root)
+	}
+	if three := root.Calls[1]; three.Function != "three" || len(three.Calls) != 3 || len(three.Events) != 1 || !three.Events[0].RolledBack {
+		t.Errorf("%+v", three)
+	}
 	tx := d.people[1].testnetTx(d.nonces[1], 30_000, stxtx.ContractCall{Contract: d.contract("tries"), Function: "both"})
 	tx.PostConditionMode = stxtx.ModeAllow
 	foretold := read[struct {

@@ -107,8 +107,11 @@ func (t *transactions) trace(tx *ledger.Tx) *tracedCall {
 	for _, v := range call.Args {
 		root.Args = append(root.Args, clarity.Repr(v))
 	}
-	w := traceWriter{events: events(tx), failed: tx.Error, root: tx.ID}
-	engine.ReadTrace(tx.Trace, root, engine.Traced{Event: w.has, Failed: tx.Error, Aborted: tx.Violation != nil, Source: func(id string) string {
+	w := traceWriter{events: events(tx), root: tx.ID}
+	if tx.RanWithoutCost() { // else its post-conditions may be what Error tells of
+		w.failed = tx.Error
+	}
+	engine.ReadTrace(tx.Trace, root, engine.Traced{Event: w.has, Failed: w.failed, Aborted: tx.Violation != nil, Source: func(id string) string {
 		p, err := clarity.ParseContract(id)
 		if err != nil {
 			return ""
