@@ -18,6 +18,7 @@ import (
 type called struct {
 	labels  map[string]string // of the user's own, by address
 	version string            // of their document, as it was read
+	known   knownNames
 }
 
 // of returns what a principal is called, see [resource.Naming].
@@ -25,7 +26,7 @@ func (c *called) of(principal string) string {
 	if label := c.labels[principal]; label != "" {
 		return resource.LabelMark + label
 	}
-	return ""
+	return resource.BothForms(c.known.names[principal])
 }
 
 // read returns the command that reads the labels where they have changed: another program may have

@@ -52,6 +52,8 @@ type Options struct {
 	Other func(ctx context.Context, api string) error
 	// Notice is a sentence for the user at the start, about what went wrong; "" for none.
 	Notice string
+	// KnownNames says that accounts in sight are shown with their names, each read by one request.
+	KnownNames bool
 	// Demo says that a demo can follow when the explorer is left for one.
 	Demo bool
 	// Own are the user's own commands.

@@ -87,7 +87,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.mouseEvent(msg)
 	case tickMsg:
 		return onTick(m, msg)
-	case screen.Fetched[nav.Place], screen.Fetched[[]*chain.Block], screen.Fetched[apiclient.About]:
+	case screen.Fetched[nav.Place], screen.Fetched[[]*chain.Block], screen.Fetched[apiclient.About], screen.Fetched[knownName]:
 		return onFetched(m, msg)
 	case screen.GoMsg:
 		cmd := m.visit(msg.Place)
@@ -151,6 +151,8 @@ func onFetched(m *Model, msg tea.Msg) tea.Cmd {
 		return m.tipAnswered(msg)
 	case screen.Fetched[apiclient.About]:
 		return serverAnswered(m, msg)
+	case screen.Fetched[knownName]:
+		return m.called.known.answered(m, msg)
 	}
 	return nil
 }
@@ -238,7 +240,7 @@ func (m *Model) onTime() tea.Cmd {
 	m.timed = now
 	m.notice.expire(now)
 	m.live.keepTo(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
-	again := m.called.read(&m.options)
+	again := tea.Batch(m.called.read(&m.options), m.called.known.ask(m))
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return again
 	}

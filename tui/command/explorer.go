@@ -19,7 +19,9 @@ type explorerFlags struct {
 	// restore begins where the last session was left, and notify says how the
 	// user is alerted when a page waits.
 	restore bool
-	notify  string
+	// names says that accounts in sight are shown with their names.
+	names  bool
+	notify string
 	// bridge is the address of the bridge, "" for none.
 	bridge string
 	wallet walletcmd.Flags
@@ -34,6 +36,7 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&e.ascii, "ascii", false, "draw with seven-bit characters only")
 	fs.BoolVar(&e.mouse, "mouse", false, "listen to the mouse from the start")
 	fs.BoolVar(&e.restore, "restore", true, "begin where the last session was left")
+	fs.BoolVar(&e.names, "known-names", true, "show accounts with their names of BNS v2, each read by one request that gives way to all others")
 	fs.StringVar(&e.notify, "notify", "all", "`how` to alert you when a page needs approval: all (bell, title and notification), bell or off")
 	fs.StringVar(&e.bridge, "bridge", "", "let web pages use the wallet: the bridge listens on `ADDR` (without one on "+service.DefaultBridgeAddr+"); their requests to public APIs go to --api where that is on this machine")
 	fs.Lookup("bridge").NoOptDefVal = service.DefaultBridgeAddr

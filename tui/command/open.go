@@ -88,7 +88,7 @@ func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, thing 
 		Context: context.WithoutCancel(ctx),
 		Client:  c.Client, Keys: app.Keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
 		Mouse: flags.mouse, Exports: ".", Now: app.Now,
-		API: app.Settings.API, Demo: flags.demo, Look: look(capabilities, flags.ascii), Guard: &app.Guard,
+		API: app.Settings.API, Demo: flags.demo, KnownNames: flags.names, Look: look(capabilities, flags.ascii), Guard: &app.Guard,
 	}
 	options.Start, options.GoTo = startAt(ctx, c.Client, thing)
 	options.Pushed, e.unfollow = followPushed(ctx, app, c.Client)

@@ -68,7 +68,7 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 	if number, ok := numberedName(h); ok {
 		f.Note, f.Exact = "BNS v2", h.Value.Hex
 		if name := a.Names[number]; name != "" {
-			f.Value, f.Exact = TextOf(bothForms(name)), name
+			f.Value, f.Exact = TextOf(BothForms(name)), name
 			f.To = nav.Name(name).Link()
 			return f, true
 		}
@@ -79,12 +79,12 @@ func (a Account) name(h apiclient.Holding) (Field, bool) {
 		return f, false
 	}
 	name := NameIn(h.Value.Hex)
-	f.Value, f.Note, f.Exact, f.To = TextOf(bothForms(name)), "BNS v1", name, nav.Name(name).Link()
+	f.Value, f.Note, f.Exact, f.To = TextOf(BothForms(name)), "BNS v1", name, nav.Name(name).Link()
 	return f, name != ""
 }
 
-// bothForms returns a name as it is registered, and as it was meant where that is another one.
-func bothForms(name string) string {
+// BothForms returns a name as it is registered, and as it was meant where that is another one.
+func BothForms(name string) string {
 	if meant := nav.Pictured(name); meant != "" {
 		name += "  " + meant
 	}
@@ -92,13 +92,11 @@ func bothForms(name string) string {
 }
 
 // NameIn reads a name as both registries write it, {name: (buff 48), namespace: (buff 20)},
-// also in an optional; "" for what is none.
+// also in an optional or a response; "" for what is none.
 func NameIn(hex string) string {
 	v, err := clarity.DecodeHex(hex)
-	if some, is := v.(clarity.Some); is {
-		v = some.Value
-	}
-	tuple, is := v.(clarity.Tuple)
+	_, inner := wrapped(v)
+	tuple, is := inner.(clarity.Tuple)
 	if err != nil || !is {
 		return ""
 	}

@@ -142,9 +142,10 @@ func (k *Kind[T]) cell(c *Column[T], of T, width int, th *theme.Theme) string {
 	if c.Brief != nil {
 		v = TextOf(c.Brief(of))
 	}
-	principal := c.principal(of)
-	if called := k.Called.Of(principal); called != "" {
-		return c.calledCell(v.text, principal, called, width, th)
+	if called := k.CalledIn(*c, of); called != "" {
+		if cell := c.calledCell(v.text, c.principal(of), called, width, th); cell != "" {
+			return cell
+		}
 	}
 	style := th.Text
 	if c.Style != nil {

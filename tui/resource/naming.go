@@ -109,24 +109,32 @@ func (k Kind[T]) CalledIn(c Column[T], of T) string { return k.Called.Of(c.princ
 const leastBeside = 9
 
 // calledCell draws a cell that names what is called something: that stands before the address,
-// where there is room for both, and in the place of the address in words.
+// where there is room for both, and in the place of the address in words. It returns "" for a name
+// of a registry that has no room as a whole: a part of it could be another one.
 func (c *Column[T]) calledCell(words, principal, called string, width int, th *theme.Theme) string {
 	style := th.Text
 	if c.Style != nil {
 		style = c.Style(th)
 	}
 	called = text.Line(called)
+	own := strings.HasPrefix(called, LabelMark)
 	if c.Type != Principal {
 		if short := shortAddress(principal); strings.Contains(words, short) {
 			words = strings.Replace(words, short, called, 1)
 		} else {
 			words += "  " + called
 		}
+		if !own && text.Width(words) > width {
+			return ""
+		}
 		return style.Render(text.Fill(text.TruncateWith(words, width, th.Glyphs.Ellipsis), width))
 	}
 	shown := text.TruncateWith(called, width, th.Glyphs.Ellipsis)
-	if strings.HasPrefix(called, LabelMark) {
+	switch {
+	case own:
 		style = th.Accent
+	case shown != called:
+		return ""
 	}
 	rest := width - text.Width(shown) - 1
 	if rest < leastBeside {

@@ -45,6 +45,8 @@ func TestACellShowsWhatAnAddressIsCalled(t *testing.T) {
 		{"@cold storage", 9, "@cold st…"},
 		{"alice.btc", 60, "alice.btc SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J          "},
 		{"@\x1b[31mred\u202e", 30, `@\x1b[31mred\u202e SPC5K…SH54J`},
+		{"alice.btc", 8, "SPC5…54J"},
+		{"xn--bt9h.btc  🦋.btc", 32, "xn--bt9h.btc  🦋.btc SPC5K…SH54J"},
 		{"", 12, "SPC5KH…SH54J"},
 	} {
 		kind, rows := labelledHolders(c.called)

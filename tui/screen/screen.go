@@ -84,6 +84,8 @@ type Joiner interface {
 type Addressed interface {
 	// Principals returns the one under the cursor, else all that are shown of the thing there.
 	Principals() []string
+	// PrincipalsInSight returns those that are in sight, in rows of a list and in a detail.
+	PrincipalsInSight() []string
 }
 
 // Clicker is a screen that takes clicks of the mouse, at a cell of its own.

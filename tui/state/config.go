@@ -46,8 +46,10 @@ type Config struct {
 	ASCII *bool   `toml:"ascii"`
 	Mouse *bool   `toml:"mouse"`
 
-	Restore *bool   `toml:"restore"`
-	Notify  *string `toml:"notify"`
+	Restore *bool `toml:"restore"`
+	// KnownNames says that accounts are shown with their names.
+	KnownNames *bool   `toml:"known-names"`
+	Notify     *string `toml:"notify"`
 
 	Mock   MockConfig   `toml:"mock"`
 	Wallet WalletConfig `toml:"wallet"`

@@ -80,6 +80,16 @@ func (f *Frame) Principals() (all []string) {
 	return all
 }
 
+// PrincipalsInSight returns the accounts and contracts of the detail, where it is drawn.
+func (f *Frame) PrincipalsInSight() (all []string) {
+	for _, r := range f.Detail.Rows() {
+		if f.area.Detail.Height > 0 && r.Principal != "" {
+			all = append(all, r.Principal)
+		}
+	}
+	return all
+}
+
 // mark returns the glyph that is before a state: color is not the only sign.
 func (f *Frame) mark(of *resource.Field) string {
 	switch of.Mark {

@@ -181,6 +181,20 @@ func (r *Rows[T]) Current() (of T, loaded bool) {
 	return of, false
 }
 
+// PrincipalsInSight returns the accounts and contracts of the detail and of the rows in sight.
+func (r *Rows[T]) PrincipalsInSight() []string {
+	all := r.Frame.PrincipalsInSight()
+	if r.widths == nil || r.area.List.Height == 0 {
+		return all
+	}
+	for _, row := range r.List.InSight() {
+		if of, loaded := r.source.Thing(row); loaded {
+			all = append(all, r.Kind.Principals(of, r.widths)...)
+		}
+	}
+	return all
+}
+
 // Export makes a file of the loaded rows that are shown.
 func (r *Rows[T]) Export() screen.Table {
 	rows := r.source.LoadedRows()
