@@ -40,8 +40,7 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 			}
 			return listing.WithBlocks
 		},
-		Web:   func(t resource.Transaction) string { return "/txid/" + t.ID },
-		Scope: "transactions",
+		Web: func(t resource.Transaction) string { return "/txid/" + t.ID }, Scope: "transactions",
 		Keys: []listing.Key[resource.Transaction]{
 			{Binding: &keys.Transactions.Mempool, To: func(at nav.Place, _ *resource.Transaction) nav.Place {
 				return nav.Place{Kind: nav.KindTransactions, Principal: at.Principal, Mempool: !at.Mempool}

@@ -45,6 +45,8 @@ func TestPlacesAreWrittenInWords(t *testing.T) {
 		{"the source of a contract", Source(somePrincipal), "contract " + somePrincipal + " source"},
 		{"a function", Function(somePrincipal, "get"), "contract " + somePrincipal + " function name=get"},
 		{"what a contract printed", Prints(somePrincipal), "contract " + somePrincipal + " prints"},
+		{"a line of a source", SourceLine(somePrincipal, 17), "contract " + somePrincipal + " source name=17"},
+		{"what a transaction called", Trace(someHash), "tx " + someHash + " trace"},
 		{"the wallet", Wallet(), "wallet"},
 		{"a call of the wallet", WalletCall("1767225600000000000-5"), "wallet call=1767225600000000000-5"},
 	}
@@ -157,6 +159,7 @@ func TestEveryPlaceNamesTheCommandThatPrintsIt(t *testing.T) {
 		{Place{Kind: KindNames, Namespace: "btc", Filter: "x"}, "names btc --all", false},
 		{Source("a.b"), "contract a.b --source", true},
 		{Prints("a.b"), "contract a.b --prints", true},
+		{Trace(someHash), "tx " + someHash + " --trace", true},
 		{Wallet(), "wallet status", true},
 		{WalletCall("1-5"), "wallet status", false},
 	}
