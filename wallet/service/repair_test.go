@@ -209,6 +209,13 @@ func TestANonceIsCanceledByWhatHasIt(t *testing.T) {
 	if err != nil || tx.Auth.Origin.Nonce != 40 || tx.Payload.(stxtx.TokenTransfer).Amount != 1 || len(c.posted) != 2 {
 		t.Errorf("%+v, %v, %d sent", tx, err, len(c.posted))
 	}
+	other, gap := d.stacksAddress(1, "mainnet"), uint64(1)
+	answers["/extended/v1/address/"+other+"/nonces"] = `{"possible_next_nonce":3,"last_executed_tx_nonce":0,"detected_missing_nonces":[1]}`
+	answers["/extended/v1/address/"+other+"/mempool"] = `{"results":[]}`
+	tx, err = stxtx.DecodeHex(transactionIn(t, d.Repair(t.Context(), Repair{Kind: signer.Cancel, Nonce: &gap, Address: other})))
+	if err != nil || tx.Auth.Origin.Nonce != 1 || tx.Auth.Origin.Address(true).String() != other {
+		t.Errorf("the gap of another account is filled by %+v, %v", tx, err)
+	}
 	for nonce, words := range map[uint64]string{
 		30: "nonce 30 of " + own + " was used already: the last one in a block is 30",
 		42: "no transaction of " + own + " has nonce 42, and none waits for it: the next one is 42",
