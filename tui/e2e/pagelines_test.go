@@ -70,6 +70,7 @@ var treated = map[string]treatment{
 	"chainscope check https://api.hiro.so":                                    {not: live},
 	"chainscope check https://api.hiro.so --against mock":                     {not: live},
 	`usda                    a word          "two words"      words in a row`: {not: "is typed into a filter"},
+	"type:contract_call,coinbase   from:alice.btc   to:SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH": {not: "is typed into a filter"},
 
 	"chainscope blocks --limt 5": {code: 2},
 
