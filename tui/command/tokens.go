@@ -73,7 +73,7 @@ func newNFT(app *cli.App) *cobra.Command {
 	var moves tokenList
 	owner, unread := "", error(nil)
 	cmd := &cobra.Command{
-		Use:         "nft PRINCIPAL TOKEN_ID [--locale L] [--wait] [--history]" + listUsage,
+		Use:         "nft PRINCIPAL TOKEN_ID|PRINCIPAL::TOKEN_ID [--locale L] [--wait] [--history]" + listUsage,
 		Annotations: map[string]string{cli.WithRows: strings.Join(slices.Concat(tokenColumns(apiclient.NonFungibleToken{}).known, columnsOf(resource.TokenMoves(), nil, nil).known), ",")},
 		Short:       "Show a non-fungible token with its owner, or its history",
 		Long: `Show a non-fungible token. A table begins with its owner, which the contract is called for
@@ -83,6 +83,7 @@ func newNFT(app *cli.App) *cobra.Command {
 		Args:              contractAndToken,
 		ValidArgsFunction: completer(app, completeNFT),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args = splitToken(args)
 			if listed, err := moves.check(cmd, app, "chainscope nft prints who has it now"); listed || err != nil {
 				if err != nil {
 					return err
@@ -120,8 +121,20 @@ func newNFT(app *cli.App) *cobra.Command {
 	return cmd
 }
 
+// splitToken returns the contract and the id of a token that is given in one word, as the explorer
+// copies it; other arguments as they are.
+func splitToken(args []string) []string {
+	if len(args) == 1 {
+		if at := strings.LastIndex(args[0], "::"); at > 0 && cli.IsNumber(strings.TrimPrefix(args[0][at+2:], "u")) {
+			return []string{args[0][:at], args[0][at+2:]}
+		}
+	}
+	return args
+}
+
 // contractAndToken requires a contract and the id of a token.
 func contractAndToken(cmd *cobra.Command, args []string) error {
+	args = splitToken(args)
 	err := cli.ExactArgs(2)(cmd, args)
 	if err == nil || len(args) != 1 {
 		return err
