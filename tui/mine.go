@@ -14,17 +14,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mine tells what became of the transactions that the wallet sent, wherever one is.
+// mine is what became of the transactions that the wallet sent, reported wherever the user is.
 type mine struct {
 	news   []service.TransactionSettled // those of the notice, the newest last
-	told   bool                         // the notice was seen: what comes next begins another
+	seen   bool                         // the notice was seen: what comes next begins another
 	called bool                         // the user was alerted
 }
 
-// settled takes what became of one, says so, and alerts the user.
+// settled adds what became of one, shows a notice of it, and alerts the user.
 func (w *mine) settled(n *navigator, s service.TransactionSettled, how term.Attention) tea.Cmd {
-	if w.told {
-		w.news, w.told = nil, false
+	if w.seen {
+		w.news, w.seen = nil, false
 	}
 	w.news, w.called = append(w.news, s), true
 	words, bad := w.words()
@@ -53,10 +53,10 @@ func (w *mine) words() (words string, bad bool) {
 	return fmt.Sprintf("your %s %s: %s", resource.Call{Call: s.Call}.Title(), text.Truncate(id, 9), status), failed > 0
 }
 
-// keyPressed says that the user is here: the alert ends, unless a question has taken it over.
-func (w *mine) keyPressed(how term.Attention, shown, asked bool) tea.Cmd {
-	w.told = w.told || !shown
-	if !w.called || asked {
+// keyPressed says that the user is here: the alert ends, unless a request has raised one since.
+func (w *mine) keyPressed(how term.Attention, shown, alerted bool) tea.Cmd {
+	w.seen = w.seen || !shown
+	if !w.called || alerted {
 		return nil
 	}
 	w.called = false
