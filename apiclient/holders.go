@@ -66,7 +66,7 @@ func (c *Client) FungibleHolders(ctx context.Context, asset string, limit int, c
 	}
 	list := longList[RowPage[Holder]]{
 		paged: route{1, "/extended/v1/tokens/ft/{asset}/holders"}, decodePaged: rowPage(true, func(h v1) Holder { return Holder{h.Address, h.Balance} }),
-		walked: route{3, "/extended/v3/tokens/ft/{asset_identifier}/holders"}, decodeWalked: rowPage(false, func(h v3) Holder { return Holder{h.Principal, h.Balance} }),
+		walked: route{3, "/extended/v3/tokens/ft/{asset_identifier}/holders"}, decodeWalked: rowPage(false, func(h v3) Holder { return Holder(h) }),
 	}
 	return list.read(ctx, c, "holders of a token", asset, limit, MaxHolders, cursor, CheckAsset(asset))
 }

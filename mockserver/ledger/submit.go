@@ -43,10 +43,11 @@ func verifyDraft(t *stxtx.Transaction, as Impersonated) ([]c32.Address, error) {
 	case t.Auth.Sponsor == nil || signed(t.Auth.Sponsor):
 		return t.VerifyExcept(as)
 	}
-	if address := t.Auth.Origin.Address(t.Mainnet()); as != nil && as(address) && t.VerifyOrigin() != nil {
-		return []c32.Address{address}, nil
+	err := t.VerifyOrigin()
+	if address := t.Auth.Origin.Address(t.Mainnet()); err != nil && as != nil && as(address) {
+		return []c32.Address{address}, nil //nolint:nilerr // it need not sign
 	}
-	return nil, t.VerifyOrigin()
+	return nil, err
 }
 
 func decode(raw []byte, verify func(*stxtx.Transaction) ([]c32.Address, error)) (*Tx, *Rejection) {

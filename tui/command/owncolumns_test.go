@@ -27,7 +27,7 @@ func TestTablesHaveTheColumnsOfTheConfig(t *testing.T) {
 		"txs --limit 1 -o csv --fields nonce,status": "nonce,status",
 	} {
 		_, stdout, stderr := printed(own, line)
-		if head, _, _ := strings.Cut(stdout, "\n"); strings.ToUpper(strings.Join(strings.Fields(head), " ")) != strings.ToUpper(want) {
+		if head, _, _ := strings.Cut(stdout, "\n"); !strings.EqualFold(strings.Join(strings.Fields(head), " "), want) {
 			t.Errorf("%s: %q, want %q: %s", line, head, want, stderr)
 		}
 	}
