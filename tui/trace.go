@@ -50,3 +50,8 @@ func showCalls(mock bool) func(*resource.Transaction) tea.Cmd {
 		return screen.Go(nav.Trace(t.ID))
 	}
 }
+
+// mayHaveCalled reports whether a transaction in a block may have called something.
+func mayHaveCalled(t *resource.Transaction) bool {
+	return t != nil && t.Transaction != nil && t.Mined() && (t.ContractCall != nil || t.SmartContract != nil)
+}

@@ -46,7 +46,7 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 				return nav.Place{Kind: nav.KindTransactions, Principal: at.Principal, Mempool: !at.Mempool}
 			}},
 			listing.KeyTo(&keys.Transactions.Target, func(t resource.Transaction) nav.Place { return resource.LinkTo(t.To()) }),
-			{Binding: &keys.Transactions.Trace, Do: showCalls(free)},
+			{Binding: &keys.Transactions.Trace, Do: showCalls(free), Named: mayHaveCalled},
 			{Binding: &keys.Transactions.Raise, Do: repair(env, signer.Replace), Named: waitsAsMine},
 			{Binding: &keys.Transactions.Cancel, Do: repair(env, signer.Cancel), Named: waitsAsMine},
 		},

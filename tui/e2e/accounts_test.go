@@ -37,7 +37,7 @@ var accountJourneys = []journey{
 		k.opens("7", "Accounts  ")
 		k.shows("▸ SPC5KHM4")
 		k.opens("p", "Waiting transactions of SPC5KHM4")
-		k.shows("1.25 STX → SP3X")
+		k.shows("▸ 1.25 STX → ")
 		k.hit(enterKey)
 		k.shows("waits for nonce 0", "its own is 2")
 	}},
