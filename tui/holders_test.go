@@ -2,6 +2,7 @@ package tui
 
 import (
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,12 @@ func TestATokenLeadsToItsHoldersAndItsHistory(t *testing.T) {
 		if got := p.m.Place(); got.Kind != nav.KindAccount && got.Kind != nav.KindContract {
 			t.Errorf("%s: a holder leads to %s", version, got)
 		}
+		p.run(p.m.visit(nav.NFT(harborLights, "1", "")))
+		owner := regexp.MustCompile(`owner +(\S+)`).FindStringSubmatch(p.m.View())
+		if len(owner) == 0 || !strings.HasPrefix(owner[1], "SPC5KHM") {
+			t.Fatalf("%s: the owner of a token is not shown:\n%s", version, p.m.View())
+		}
+		onward(nav.NFT(harborLights, "1", ""), nav.Account("SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"), "owner", 6)
 		onward(nav.NFT(harborLights, "1", ""), nav.Moves(harborLights, "1"), "whose it is", 2)
 		p.sees("Moves of ", "1 of 1", "moved", "SPC5KHM")
 	}

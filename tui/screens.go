@@ -155,6 +155,9 @@ func tokenOptions(o *Options) tokens.Options {
 		t.List = true
 		t.Own = func(address string) bool { return strings.HasPrefix(address, base+"/") }
 	}
+	t.Owner = func(ctx context.Context, contract, id string) (string, error) {
+		return ReadOwner(ctx, o.Client, contract, id)
+	}
 	t.Picture = picture.NewFetcher(base, o.Client.Limited).Load
 	return t
 }

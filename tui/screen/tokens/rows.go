@@ -29,7 +29,7 @@ func (s *Screen) Describe() (string, []detail.Row) {
 		{Draw: func(width int) []string { return s.tokenHead(a, width) }},
 		{Draw: func(width int) []string { return s.pictureAbove(a.name(), width) }},
 	}
-	return a.place.String(), append(rows, s.rowsOf(a.sections, s.DetailWidth())...)
+	return a.place.String(), append(rows, s.rowsOf(s.withOwner(a), s.DetailWidth())...)
 }
 
 // rowsOf makes the rows of the detail for a width. Long values that are not

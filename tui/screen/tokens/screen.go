@@ -34,6 +34,8 @@ type Options struct {
 	// Source names the API in the Store, so that tokens of one are not offered
 	// at another.
 	Source string
+	// Owner asks the contract of a non-fungible token who has one, "" for nobody; nil asks nobody.
+	Owner func(ctx context.Context, contract, id string) (string, error)
 	// Picture fetches a picture, see picture.Fetcher.Load.
 	Picture func(ctx context.Context, address string) (*picture.Picture, error)
 	// Own reports whether a picture is the mock's own, so that it is fetched without
@@ -49,6 +51,7 @@ const (
 	listSlot      = "tokens.list"
 	recentSlot    = "tokens.recent"
 	tokenSlot     = "tokens.token"
+	ownerSlot     = "tokens.owner"
 	pictureSlot   = "tokens.picture"
 	peekSlot      = "tokens.peek"
 )
@@ -71,6 +74,7 @@ type Screen struct {
 	chose     bool   // the user has moved in the list
 
 	token remote.Value[answer]
+	owner remote.Value[owner]
 	tries int          // how often it was requested by itself since the user asked
 	open  map[int]bool // long values shown whole, by the number of their field
 
@@ -92,7 +96,7 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	s := &Screen{env: env, opts: opts, place: nav.Tokens(), open: map[int]bool{}}
 	s.Rows = browser.NewRows(browser.New(env, th, s), resource.Tokens(false), s)
 	s.JSON = func(row int) json.RawMessage { return text.EncodeJSON(s.picks[row].Token) }
-	s.Asks(&s.catalogue, &s.listed, &s.recent, &s.search.found, &s.token)
+	s.Asks(&s.catalogue, &s.listed, &s.recent, &s.search.found, &s.token, &s.owner)
 	s.List.SetSource(s)
 	return s
 }
@@ -110,7 +114,7 @@ func (s *Screen) OwnScopes() []string { return []string{"tokens"} }
 
 // Ops returns the calls of the client that are made here.
 func (s *Screen) Ops() []string {
-	return []string{"fungible token", "non-fungible token", "list of tokens"}
+	return []string{"fungible token", "non-fungible token", "list of tokens", "read-only call"}
 }
 
 // left holds what Open needs to come back.
@@ -132,6 +136,7 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 	s.place = place
 	if !same {
 		s.token.Reset()
+		s.owner.Reset()
 		s.hidePicture()
 		s.open = map[int]bool{}
 	}

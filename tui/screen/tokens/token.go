@@ -142,7 +142,7 @@ func (s *Screen) settled(at time.Time) tea.Cmd {
 	if s.picture.State() != remote.Idle && !slices.Equal(s.wanted, a.pictures()) {
 		s.hidePicture()
 	}
-	return s.remember(a)
+	return tea.Batch(s.remember(a), s.requestOwner())
 }
 
 // remember writes the token to the history and reads that again.

@@ -50,6 +50,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			cmd := s.settled(msg.At)
 			return tea.Batch(cmd, s.Changed())
 		}
+	case screen.Fetched[owner]:
+		if s.owner.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			return tea.Batch(s.Changed(), s.RetryLater(ownerSlot, msg.Err, msg.At, s.requestOwner))
+		}
 	case screen.Fetched[pictured]:
 		if s.peek.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			return s.RetryLater(peekSlot, s.mayCome(msg.Err, s.peekOf), msg.At, s.peekAgain)
