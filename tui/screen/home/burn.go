@@ -122,7 +122,7 @@ func (s *Screen) burnHeading(width int, now time.Time) string {
 	top, capped := full(s.chain.blocks)
 	if top > 0 {
 		words := ", a full bar is " + text.Plural(int(top), "transaction")
-		if s.size() != wide {
+		if s.size() < wide {
 			words = ", a full bar is " + text.Compact(uint64(top)) + " txs"
 		}
 		if capped {

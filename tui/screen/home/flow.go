@@ -64,16 +64,20 @@ const (
 	narrow size = iota // a line each, the picture in one of them
 	middle             // lines, the picture in boxes
 	wide               // boxes beside each other
+	large              // the same, and a row more
 )
 
 // The least room of the layouts in cells.
 const (
+	largeWidth, largeHeight   = 160, 46
 	wideWidth, wideHeight     = 110, 32
 	middleWidth, middleHeight = 60, 17
 )
 
 func (s *Screen) size() size {
 	switch {
+	case s.Width >= largeWidth && s.Height >= largeHeight:
+		return large
 	case s.Width >= wideWidth && s.Height >= wideHeight:
 		return wide
 	case s.Width >= middleWidth && s.Height >= middleHeight:
@@ -87,7 +91,8 @@ const (
 	topHeight    = 5
 	leastPicture = 4
 	mostPicture  = 16
-	mostChart    = 4 // of one chart, without its heading
+	fairPicture  = 10 // of a large window
+	mostChart    = 4  // of one chart, without its heading
 	bottomHeight = 7
 	mostBottom   = 10
 )
@@ -106,7 +111,7 @@ func (s *Screen) layout(now time.Time) []tile {
 		bottom = append(bottom, s.mockTile())
 	}
 	switch s.size() {
-	case wide:
+	case wide, large:
 		s.placeBoxes(f, now, []tile{tip, pace, api}, charts, bottom)
 	case middle:
 		f.row(2, 0, tip)
@@ -137,25 +142,35 @@ func (s *Screen) layout(now time.Time) []tile {
 // placeBoxes places tiles in boxes. Room that they do not need is given to the picture
 // first, then to the charts, and then to the row at the bottom.
 func (s *Screen) placeBoxes(f *flow, now time.Time, top, charts, bottom []tile) {
-	chart, low := 1, bottomHeight
-	rest := f.height - topHeight - 2 - 1 - 1
+	chart, low, picture, row := 1, bottomHeight, mostPicture, 0
+	if s.size() == large {
+		picture, row = fairPicture, bottomHeight
+	}
+	rest := f.height - topHeight - 2 - 1 - 1 - row
 	if s.greets {
 		rest -= len(s.tries()) + 2
 	}
 	both := func() int { return 2*(1+chart) + 1 }
-	for chart < mostChart && rest-both()-2-low >= mostPicture {
+	for chart < mostChart && rest-both()-2-low >= picture {
 		chart++
 	}
-	low += max(0, min(rest-both()-low-mostPicture, mostBottom-bottomHeight))
+	if free := max(0, rest-both()-low-picture); row > 0 {
+		row += free
+	} else {
+		low += min(free, mostBottom-bottomHeight)
+	}
 
 	f.row(topHeight, 1, top...)
 	f.y++
-	s.placePicture(f, now, min(rest-both()-low, mostPicture))
+	s.placePicture(f, now, min(rest-both()-low, picture))
 	f.y++
 	f.row(1+chart, 2, charts[:2]...)
 	f.y++
 	f.row(1+chart, 2, charts[2:]...)
 	f.y++
+	if row > 0 {
+		f.row(row, 1, s.moreTiles()...)
+	}
 	f.row(low, 1, bottom...)
 	if s.greets {
 		f.row(len(s.tries())+2, 0, s.tryTile())

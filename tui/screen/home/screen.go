@@ -43,6 +43,7 @@ type Screen struct {
 	count      remote.Value[counted]
 	scenario   remote.Value[string]
 
+	more   more
 	chain  view
 	pace   pace
 	server server
@@ -56,7 +57,7 @@ type Screen struct {
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{env: env, opt: opt, chain: view{total: map[int64]int64{}}}
 	s.Frame = browser.New(env, th, s)
-	s.Asks(&s.tip, &s.older, &s.count, &s.scenario)
+	s.Asks(&s.tip, &s.older, &s.count, &s.scenario, &s.more.newest, &s.more.pending, &s.more.balance)
 	s.greets = opt.Greet
 	s.takeWallet()
 	return s
@@ -105,7 +106,7 @@ func (s *Screen) Open(_ nav.Place, state any) tea.Cmd {
 // requestBeside requests what is beside the blocks.
 func (s *Screen) requestBeside() tea.Cmd {
 	s.begins = false
-	return tea.Batch(s.askWallet(), s.askScenario())
+	return tea.Batch(s.askWallet(), s.askScenario(), s.requestMore())
 }
 
 // Place returns home.
@@ -132,13 +133,16 @@ func (s *Screen) Live() tea.Cmd {
 		return nil
 	}
 	tip := screen.FetchAhead(s.env, &s.tip, slotTip, s.readTip)
-	return tea.Batch(tip, s.askScenario(), s.env.ReadCalls())
+	return tea.Batch(tip, s.askScenario(), s.env.ReadCalls(), s.requestMore())
 }
 
 // Update takes the answers to requests, and what the wallet reports.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
 		return cmd
+	}
+	if s.tookMore(msg) {
+		return nil
 	}
 	switch msg := msg.(type) {
 	case screen.Fetched[chain.Page]:
@@ -164,10 +168,16 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if msg.Newest == "" || s.chain.ByID(msg.Newest) == nil {
 			s.tip.Expire()
 			s.older.Reset()
+			s.more.newest.Reset()
+			s.more.pending.Reset()
+			s.more.balance.Reset()
 			clear(s.chain.total)
 		}
 	case service.StateChanged, service.CallChanged, service.QueueChanged, service.Withdrawn, service.TimelineCut, service.TransactionsChanged, readMsg:
 		s.takeWallet()
+		if !s.begins {
+			return s.requestMore()
+		}
 	}
 	return nil
 }

@@ -233,7 +233,7 @@ func (s *Screen) walletTile() tile {
 func (s *Screen) callsTile(now time.Time) tile {
 	th, calls := s.Theme, s.wallet.calls
 	t := tile{id: "calls", title: "Calls", does: "open the wallet", open: screen.Go(nav.Wallet())}
-	if s.size() == wide {
+	if s.size() >= wide {
 		t.title = "Last calls"
 	}
 	if len(calls) == 0 {

@@ -53,7 +53,7 @@ func (s *Screen) tryTile() tile {
 			return append(append([]string(nil), lines[:len(lines)-1]...), lines[len(lines)-1]+"   "+hide)
 		},
 	}
-	if s.size() == wide {
+	if s.size() >= wide {
 		t.title = "Three things to try"
 		if s.opt.Demo != nil {
 			t.title = "A demo, and three things to try"
