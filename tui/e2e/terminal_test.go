@@ -154,7 +154,8 @@ func openCommand(t testing.TB, cmd *exec.Cmd, variables []string, width, height 
 		t.Fatal(err)
 	}
 	s.cmd = cmd
-	s.cmd.Env, s.cmd.Dir = append(environ(s.dir), variables...), s.dir
+	// The name of an account takes the place of its address when it has come, at a time of its own.
+	s.cmd.Env, s.cmd.Dir = append(append(environ(s.dir), "CHAINSCOPE_KNOWN_NAMES=false"), variables...), s.dir
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, &s.stderr
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	s.started = time.Now()
