@@ -9,8 +9,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
-	"path/filepath"
+	"os/exec"
+	"sync"
 	"testing"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -149,15 +151,42 @@ func leatherRequests(t *testing.T) [][2]string {
 	}
 }
 
-// scriptFolder copies the scripts and installs what they need.
-func scriptFolder(t *testing.T) string {
-	t.Helper()
-	scripts := filepath.Join(t.TempDir(), "js")
+// installed is the folder with the scripts and what they need, once a test wanted it.
+var installed = sync.OnceValues(func() (string, error) {
+	scripts, err := os.MkdirTemp("", "chainscope-interop-")
+	if err != nil {
+		return "", err
+	}
+	installedIn = scripts
 	if err := os.CopyFS(scripts, os.DirFS("js")); err != nil {
-		t.Fatal(err)
+		return scripts, err
 	}
 	// Without scripts: one would compile a faster secp256k1, which takes a minute.
-	run(t, scripts, nil, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+	npm := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+	npm.Dir = scripts
+	if out, err := npm.CombinedOutput(); err != nil {
+		return scripts, fmt.Errorf("npm ci: %w\n%s", err, out)
+	}
+	return scripts, nil
+})
+
+var installedIn string // "" where no test wanted it
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if installedIn != "" {
+		_ = os.RemoveAll(installedIn)
+	}
+	os.Exit(code)
+}
+
+// scriptFolder returns the folder of the scripts; nothing may be written there.
+func scriptFolder(t *testing.T) string {
+	t.Helper()
+	scripts, err := installed()
+	if err != nil {
+		t.Fatal(err)
+	}
 	return scripts
 }
 
