@@ -45,7 +45,7 @@ func verifyDraft(t *stxtx.Transaction, as Impersonated) ([]c32.Address, error) {
 	}
 	err := t.VerifyOrigin()
 	if address := t.Auth.Origin.Address(t.Mainnet()); err != nil && as != nil && as(address) {
-		return []c32.Address{address}, nil //nolint:nilerr // it need not sign
+		return []c32.Address{address}, nil // it need not sign
 	}
 	return nil, err
 }
