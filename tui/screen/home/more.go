@@ -147,7 +147,9 @@ func (s *Screen) transactionsTile(id, title string, to nav.Place, page apiclient
 
 // absent says why nothing is shown.
 func absent(known bool, failed error, none string) string {
-	switch {
+	switch kind := apiclient.KindOf(failed); {
+	case !known && (kind == apiclient.Gone || kind == apiclient.NotFound):
+		return "this API has none"
 	case failed != nil && !known:
 		return placeholder.Short(failed)
 	case !known:
