@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"chainscope/mockserver/contracts"
 	"chainscope/wallet/clarity"
 )
 
@@ -138,77 +139,52 @@ func (d *definitions) folded(of *definition) (all []*definition) {
 	return all
 }
 
-// expression is one that is being read.
-type expression struct {
-	start, line, column int
-	words               []string // of it, "" for a text and for one in parentheses
-	perhaps             bool     // it runs under a condition
-}
-
 // conditional are the functions of the language of whose arguments the first alone is always evaluated.
 var conditional = map[string]bool{"if": true, "match": true, "and": true, "or": true, "asserts!": true, "unwrap!": true, "unwrap-err!": true}
 
-// readFunctions returns the functions of a text without comments.
+// readFunctions returns the functions of a text.
 func readFunctions(text string) (all []*definition) {
-	var open []expression
-	var own *definition // that is being read
-	line, first := 1, 0 // where the line begins
-	header := 0         // its end
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\n':
-			line, first = line+1, i+1
-		case c == '"':
-			if n := len(open); n > 0 {
-				open[n-1].words = append(open[n-1].words, "")
-			}
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case c == '(' || c == '{':
-			perhaps := false
-			if n := len(open); n > 0 {
-				words := append(open[n-1].words, "")
-				open[n-1].words, perhaps = words, open[n-1].perhaps || len(words) > 2 && conditional[words[0]]
-			} else {
-				own, header = &definition{}, 0
-			}
-			open = append(open, expression{start: i, line: line, column: i - first + 1, perhaps: perhaps})
-		case (c == ')' || c == '}') && len(open) > 0:
-			e := open[len(open)-1]
-			if open = open[:len(open)-1]; len(e.words) == 0 || c == '}' {
-				break
-			}
-			head := e.words[0]
-			switch {
-			case len(open) == 0 && strings.HasPrefix(head, "define-") && own.name != "":
+	own := &definition{} // that is being read
+	contracts.Lists(text, func(l *contracts.List) {
+		if len(l.Words) == 0 {
+			return
+		}
+		head := l.Words[0]
+		switch {
+		case l.Around == nil:
+			if own.name != "" {
 				own.kind = head
 				all = append(all, own)
-			case len(open) == 1 && header == 0 && functionHead(open[0].words):
-				own.name, header = head, i
-				own.all = nil // those of its parameters
-			default:
-				own.all = append(own.all, &site{of: own, words: e.words, text: text[e.start : i+1], start: e.start, end: i, line: e.line, column: e.column, perhaps: e.perhaps})
-				if len(e.words) > 1 && (head == "map" || head == "fold" || head == "filter") {
-					own.folds = append(own.folds, e.words[1])
-				}
 			}
-		case c > ' ' && c != ',' && len(open) > 0:
-			end := i + 1
-			for end < len(text) && text[end] > ' ' && !strings.ContainsRune("(){},\"", rune(text[end])) {
-				end++
+			own = &definition{}
+		case l.Around.Around == nil && l.Index == 1 && definesFunction(l.Around.Words[0]):
+			own.name, own.all = head, nil // without the types of its parameters
+		default:
+			before := text[:l.At]
+			own.all = append(own.all, &site{
+				of: own, words: l.Words, text: l.Text, start: l.At, end: l.At + len(l.Text) - 1,
+				line: 1 + strings.Count(before, "\n"), column: len(before) - strings.LastIndexByte(before, '\n'), perhaps: perhaps(l),
+			})
+			if len(l.Words) > 1 && (head == "map" || head == "fold" || head == "filter") {
+				own.folds = append(own.folds, l.Words[1])
 			}
-			open[len(open)-1].words = append(open[len(open)-1].words, text[i:end])
-			i = end - 1
 		}
-	}
+	})
 	return all
 }
 
-func functionHead(words []string) bool {
-	return len(words) == 2 && (words[0] == "define-public" || words[0] == "define-private" || words[0] == "define-read-only")
+func definesFunction(head string) bool {
+	return head == "define-public" || head == "define-private" || head == "define-read-only"
+}
+
+// perhaps reports whether an expression runs under a condition alone.
+func perhaps(l *contracts.List) bool {
+	for ; l.Around != nil; l = l.Around {
+		if l.Index > 1 && conditional[l.Around.Words[0]] {
+			return true
+		}
+	}
+	return false
 }
 
 // split cuts values apart, as the virtual machine prints them one after the other.
