@@ -80,7 +80,7 @@ func TestAnAccountTakesFourRequests(t *testing.T) {
 		}
 		server := httptest.NewServer(inTurn(mock))
 		t.Cleanup(func() { server.Close(); _ = mock.Close() })
-		p := startWith(t, 120, 40, server.URL, Options{Network: "mainnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+		p := startWith(t, 120, 40, server.URL, plainOptions("mainnet"))
 		p.run(p.m.visit(nav.Account(secondAccount))) // finds out which routes there are
 		for _, principal := range []string{firstAccount, usdaToken} {
 			before := p.m.options.Client.Log().Len()
@@ -145,7 +145,7 @@ func TestAHostileAccountIsDrawnSafely(t *testing.T) {
 	server := httptest.NewServer(hostileAccount(5_000))
 	t.Cleanup(server.Close)
 	for _, size := range [][2]int{{80, 24}, {200, 60}} {
-		p := startWith(t, size[0], size[1], server.URL, Options{Network: "mainnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+		p := startWith(t, size[0], size[1], server.URL, plainOptions("mainnet"))
 		p.run(p.m.visit(nav.Account(firstAccount)))
 		p.sees("balance", "-340,282,366,920,938,463,463,374,607,431,768.211455 STX")
 		for _, press := range []string{"", "G", "ctrl+u", "g", "ctrl+d", "ctrl+d", "ctrl+d"} {

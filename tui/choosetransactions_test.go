@@ -11,48 +11,10 @@ import (
 	"time"
 
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
-	"chainscope/tui/theme"
 )
-
-// toldTransaction is a transaction as the list of v1 tells it.
-type toldTransaction struct {
-	ID     string `json:"tx_id"`
-	Type   string `json:"tx_type"`
-	Sender string `json:"sender_address"`
-	Time   int64  `json:"block_time"`
-	Sent   struct {
-		To string `json:"recipient_address"`
-	} `json:"token_transfer"`
-	Call struct {
-		Contract string `json:"contract_id"`
-		Function string `json:"function_name"`
-	} `json:"contract_call"`
-}
-
-// toldBy reads a list of v1 to its end.
-func toldBy(t *testing.T, route string) (all []toldTransaction) {
-	t.Helper()
-	for {
-		answer, err := http.Get(fmt.Sprintf("%s?limit=50&offset=%d", route, len(all)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var page struct {
-			Total   int
-			Results []toldTransaction
-		}
-		err = json.NewDecoder(answer.Body).Decode(&page)
-		_ = answer.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all = append(all, page.Results...); len(all) >= page.Total || len(page.Results) == 0 {
-			return all
-		}
-	}
-}
 
 // choosers is a mock that is served in a version of the API.
 func choosers(t *testing.T, version string) *program {
@@ -64,50 +26,50 @@ func choosers(t *testing.T, version string) *program {
 	}
 	server := httptest.NewServer(mock)
 	t.Cleanup(func() { server.Close(); _ = mock.Close() })
-	return startWith(t, 120, 40, server.URL, Options{Network: "mock", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+	return startWith(t, 120, 40, server.URL, plainOptions("mock"))
 }
 
 // chosenWords is what is typed after a slash, which transactions that are, and which of the words
 // lists do not choose by after the sunset.
 type chosenWords struct {
 	typed string
-	is    func(toldTransaction) bool
+	is    func(uitest.ListedTx) bool
 	left  string
 }
 
-func wordsOf(t *testing.T, all []toldTransaction) []chosenWords {
+func wordsOf(t *testing.T, all []uitest.ListedTx) []chosenWords {
 	t.Helper()
-	at := func(is func(toldTransaction) bool) toldTransaction {
+	at := func(is func(uitest.ListedTx) bool) uitest.ListedTx {
 		i := slices.IndexFunc(all, is)
 		if i < 0 {
 			t.Fatalf("none of %d is of a kind", len(all))
 		}
 		return all[i]
 	}
-	call := at(func(x toldTransaction) bool { return x.Call.Function != "" })
-	sent := at(func(x toldTransaction) bool { return x.Sent.To != "" })
+	call := at(func(x uitest.ListedTx) bool { return x.Call.Function != "" })
+	sent := at(func(x uitest.ListedTx) bool { return x.Transfer.To != "" })
 	since, until := all[120].Time, all[100].Time
 	utc := func(s int64) string { return time.Unix(s, 0).UTC().Format("2006-01-02T15:04:05") }
-	between := func(x toldTransaction) bool { return x.Time >= since && x.Time <= until }
+	between := func(x uitest.ListedTx) bool { return x.Time >= since && x.Time <= until }
 	return []chosenWords{
-		{"type:contract_call", func(x toldTransaction) bool { return x.Type == "contract_call" }, "type"},
-		{"type:smart_contract,coinbase", func(x toldTransaction) bool { return x.Type == "smart_contract" || x.Type == "coinbase" }, "type"},
-		{"from:" + sent.Sender, func(x toldTransaction) bool { return x.Sender == sent.Sender }, "from"},
-		{"to:" + sent.Sent.To, func(x toldTransaction) bool { return x.Sent.To == sent.Sent.To }, "to"},
-		{"contract:" + call.Call.Contract, func(x toldTransaction) bool { return x.Call.Contract == call.Call.Contract }, "contract"},
-		{"contract:" + call.Call.Contract + " function:" + call.Call.Function, func(x toldTransaction) bool { return x.Call == call.Call }, "contract, function"},
+		{"type:contract_call", func(x uitest.ListedTx) bool { return x.Type == "contract_call" }, "type"},
+		{"type:smart_contract,coinbase", func(x uitest.ListedTx) bool { return x.Type == "smart_contract" || x.Type == "coinbase" }, "type"},
+		{"from:" + sent.Sender, func(x uitest.ListedTx) bool { return x.Sender == sent.Sender }, "from"},
+		{"to:" + sent.Transfer.To, func(x uitest.ListedTx) bool { return x.Transfer.To == sent.Transfer.To }, "to"},
+		{"contract:" + call.Call.Contract, func(x uitest.ListedTx) bool { return x.Call.Contract == call.Call.Contract }, "contract"},
+		{"contract:" + call.Call.Contract + " function:" + call.Call.Function, func(x uitest.ListedTx) bool { return x.Call == call.Call }, "contract, function"},
 		{"since:" + utc(since) + " until:" + utc(until), between, "since, until"},
-		{"since:" + utc(since) + " until:" + utc(until) + " type:token_transfer", func(x toldTransaction) bool { return between(x) && x.Type == "token_transfer" }, "type, since, until"},
-		{"since:1d", func(x toldTransaction) bool { return x.Time >= noon.Add(-24*time.Hour).Unix() }, "since"},
+		{"since:" + utc(since) + " until:" + utc(until) + " type:token_transfer", func(x uitest.ListedTx) bool { return between(x) && x.Type == "token_transfer" }, "type, since, until"},
+		{"since:1d", func(x uitest.ListedTx) bool { return x.Time >= noon.Add(-24*time.Hour).Unix() }, "since"},
 	}
 }
 
 // What is typed after a slash is asked of the API where it can choose, and is what the whole list
 // of the chain has of it; else it is chosen from a bounded number of rows, which is said.
 func TestAFilterOfTransactionsIsAskedOfTheAPI(t *testing.T) {
-	whole := map[bool][]toldTransaction{}
+	whole := map[bool][]uitest.ListedTx{}
 	for _, old := range []bool{true, false} { // since version 9 the chain has the calls of stakers
-		whole[old] = toldBy(t, choosers(t, map[bool]string{true: "8", false: "9"}[old]).m.options.Client.BaseURL()+"/extended/v1/tx")
+		whole[old] = uitest.ListedTxs(t, choosers(t, map[bool]string{true: "8", false: "9"}[old]).m.options.Client.BaseURL()+"/extended/v1/tx")
 	}
 	for _, version := range []string{"8", "9", "sunset", "v3"} {
 		p := choosers(t, version)
@@ -152,7 +114,7 @@ func TestAFilterOfTransactionsIsAskedOfTheAPI(t *testing.T) {
 }
 
 // historyOf reads the history of an account from the API, the newest first.
-func historyOf(t *testing.T, p *program, account string) (all []toldTransaction) {
+func historyOf(t *testing.T, p *program, account string) (all []uitest.ListedTx) {
 	t.Helper()
 	for {
 		answer, err := http.Get(fmt.Sprintf("%s/extended/v2/addresses/%s/transactions?limit=50&offset=%d", p.m.options.Client.BaseURL(), account, len(all)))
@@ -161,7 +123,7 @@ func historyOf(t *testing.T, p *program, account string) (all []toldTransaction)
 		}
 		var page struct {
 			Total   int
-			Results []struct{ Tx toldTransaction }
+			Results []struct{ Tx uitest.ListedTx }
 		}
 		err = json.NewDecoder(answer.Body).Decode(&page)
 		_ = answer.Body.Close()
@@ -181,19 +143,19 @@ func historyOf(t *testing.T, p *program, account string) (all []toldTransaction)
 // is wanted, and no further, and what was chosen here is said.
 func TestAFilterOfAHistoryIsAppliedToWhatIsRead(t *testing.T) {
 	whole := historyOf(t, choosers(t, "9"), firstAccount)
-	day := func(x toldTransaction) string { return time.Unix(x.Time, 0).UTC().Format(time.DateOnly) }
+	day := func(x uitest.ListedTx) string { return time.Unix(x.Time, 0).UTC().Format(time.DateOnly) }
 	sender, since, until := whole[len(whole)-4].Sender, day(whole[len(whole)-3]), day(whole[len(whole)-5])
 	for _, version := range []string{"8", "9", "sunset", "v3"} {
 		p := choosers(t, version)
 		p.run(p.m.visit(nav.TransactionsOf(firstAccount)))
 		for typed, c := range map[string]struct {
-			is   func(toldTransaction) bool
+			is   func(uitest.ListedTx) bool
 			left string
 		}{
-			"type:contract_call":                  {func(x toldTransaction) bool { return x.Type == "contract_call" }, "type"},
-			"since:" + since + " until:" + until:  {func(x toldTransaction) bool { return day(x) >= since && day(x) <= until }, "since, until"},
-			"type:token_transfer from:muneeb.btc": {func(toldTransaction) bool { return false }, "type, from"},
-			"from:" + sender + " until:" + until:  {func(x toldTransaction) bool { return x.Sender == sender && day(x) <= until }, "from, until"},
+			"type:contract_call":                  {func(x uitest.ListedTx) bool { return x.Type == "contract_call" }, "type"},
+			"since:" + since + " until:" + until:  {func(x uitest.ListedTx) bool { return day(x) >= since && day(x) <= until }, "since, until"},
+			"type:token_transfer from:muneeb.btc": {func(uitest.ListedTx) bool { return false }, "type, from"},
+			"from:" + sender + " until:" + until:  {func(x uitest.ListedTx) bool { return x.Sender == sender && day(x) <= until }, "from, until"},
 		} {
 			var want []string
 			for _, x := range whole {

@@ -216,7 +216,7 @@ func TestGoToRequestsNothingThatIsKnown(t *testing.T) {
 		"/extended/v2/addresses/" + someone + "/balances/stx": {sees: "account", enters: account},
 		"ec": {sees: "name", enters: []string{"/v1/names/ec.btc", "/v2/contracts/call-read/" + strings.Replace(namesContract, ".", "/", 1) + "/get-bns-info"}},
 	} {
-		p := startWith(t, 120, 40, server.URL, Options{Network: "mainnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+		p := startWith(t, 120, 40, server.URL, plainOptions("mainnet"))
 		requested := func(does func()) (paths []string) {
 			before := len(p.m.options.Client.Log().Snapshot())
 			does()

@@ -5,11 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"chainscope/mockserver"
 	"chainscope/tui/nav"
-	"chainscope/tui/theme"
 )
 
 // From a token to who has it and on to an account, from another to whose it was, by keys alone, on
@@ -23,7 +21,7 @@ func TestATokenLeadsToItsHoldersAndItsHistory(t *testing.T) {
 		}
 		server := httptest.NewServer(mock)
 		t.Cleanup(func() { server.Close(); _ = mock.Close() })
-		p := startWith(t, 120, 40, server.URL, Options{Network: "mock", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+		p := startWith(t, 120, 40, server.URL, plainOptions("mock"))
 		onward := func(from, to nav.Place, label string, most int) {
 			t.Helper()
 			p.run(p.m.visit(from))

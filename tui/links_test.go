@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"chainscope/apiclient/apitest"
 	"chainscope/tui/nav"
-	"chainscope/tui/theme"
 	"chainscope/tui/widget/detail"
 )
 
@@ -24,7 +22,7 @@ func TestEverythingThatGoToKnowsIsALink(t *testing.T) {
 	for _, version := range []string{apitest.Version9, apitest.Sunset} {
 		server := httptest.NewServer(apitest.Transactions(version))
 		t.Cleanup(server.Close)
-		p := walker{startWith(t, 160, 60, server.URL, Options{Network: "mainnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})}
+		p := walker{startWith(t, 160, 60, server.URL, plainOptions("mainnet"))}
 		for _, e := range apitest.Exchanges(apitest.Version9) {
 			if id, isOne := strings.CutPrefix(e.Path, "/extended/v1/tx/"); isOne && len(id) == 66 && e.Status == 200 {
 				p.sees(nav.Transaction(id))

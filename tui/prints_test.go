@@ -29,7 +29,7 @@ func TestAContractLeadsToWhatItPrinted(t *testing.T) {
 	for _, version := range []string{apitest.Version8, apitest.Version9, apitest.Sunset} {
 		server := httptest.NewServer(apitest.Transactions(version))
 		t.Cleanup(server.Close)
-		p := startWith(t, 120, 40, server.URL, Options{Network: "testnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+		p := startWith(t, 120, 40, server.URL, plainOptions("testnet"))
 		p.run(p.m.visit(nav.Contract(demoToken)))
 		before := p.m.options.Client.Log().Len()
 		keysOf(p, "p")
@@ -90,7 +90,7 @@ func TestPrintsAreFilteredSortedAndExported(t *testing.T) {
 			{Name: "event", Value: clarity.ASCII([]string{"mint", "burn", "transfer"}[i%3])}, {Name: "memo", Value: clarity.ASCII(fmt.Sprint("no-", i, long[:i*80]))},
 		}}
 	})
-	p := startWith(t, 160, 40, server.URL, Options{Network: "mainnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+	p := startWith(t, 160, 40, server.URL, plainOptions("mainnet"))
 	p.run(p.m.visit(nav.Prints(usdaToken)))
 	p.sees("50 loaded, there may be more", `{ event: "mint", memo: "no-0`)
 	keysOf(p, "G")

@@ -73,6 +73,11 @@ func inTurn(h http.Handler) http.Handler {
 	})
 }
 
+// plainOptions are those of an explorer at noon, without colors.
+func plainOptions(network string) Options {
+	return Options{Network: network, Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }}
+}
+
 // startWith starts the explorer on a server; its options are completed.
 func startWith(t *testing.T, width, height int, url string, o Options) *program {
 	t.Helper()

@@ -138,7 +138,7 @@ func TestCallsNeedAVirtualMachine(t *testing.T) {
 		mock.ServeHTTP(w, r)
 	}))
 	t.Cleanup(func() { live.Close(); _ = mock.Close() })
-	p = startWith(t, 120, 40, live.URL, Options{Network: "mainnet", Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return noon }})
+	p = startWith(t, 120, 40, live.URL, plainOptions("mainnet"))
 	p.run(p.m.visit(nav.Transaction(minedTxID)))
 	asked = p.m.options.Client.Log().Len()
 	keysOf(p, "c")

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,23 +11,8 @@ import (
 	"time"
 
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 )
-
-// toldTx is a transaction as the list of v1 tells it.
-type toldTx struct {
-	ID       string `json:"tx_id"`
-	Type     string `json:"tx_type"`
-	Sender   string `json:"sender_address"`
-	Time     int64  `json:"block_time"`
-	Received int64  `json:"receipt_time"`
-	Transfer struct {
-		To string `json:"recipient_address"`
-	} `json:"token_transfer"`
-	Call struct {
-		Contract string `json:"contract_id"`
-		Function string `json:"function_name"`
-	} `json:"contract_call"`
-}
 
 // countedMock serves a version of the API at one time, and counts requests.
 func countedMock(t *testing.T, version string) (address string, requests *atomic.Int64) {
@@ -47,66 +31,48 @@ func countedMock(t *testing.T, version string) (address string, requests *atomic
 	return server.URL, requests
 }
 
-// toldBy reads a whole list of v1.
-func toldBy(t *testing.T, api, route string) (all []toldTx) {
-	t.Helper()
-	for {
-		_, body := fetch(t, "GET", fmt.Sprintf("%s%s?limit=50&offset=%d", api, route, len(all)), "")
-		var page struct {
-			Total   int
-			Results []toldTx
-		}
-		if err := json.Unmarshal([]byte(body), &page); err != nil {
-			t.Fatalf("%v: %.200s", err, body)
-		}
-		if all = append(all, page.Results...); len(all) >= page.Total || len(page.Results) == 0 {
-			return all
-		}
-	}
-}
-
 // choice is what is typed, and which transactions that are.
 type choice struct {
 	flags string
-	is    func(toldTx) bool
+	is    func(uitest.ListedTx) bool
 	// ended says that a time ends the list, left what the API does not choose after the sunset.
 	ended bool
 	left  string
 }
 
 // choicesOf makes choices of which the list has some.
-func choicesOf(t *testing.T, all []toldTx) []choice {
+func choicesOf(t *testing.T, all []uitest.ListedTx) []choice {
 	t.Helper()
-	at := func(is func(toldTx) bool) toldTx {
+	at := func(is func(uitest.ListedTx) bool) uitest.ListedTx {
 		i := slices.IndexFunc(all, is)
 		if i < 0 {
 			t.Fatal("the list of the mock has none of a kind")
 		}
 		return all[i]
 	}
-	call := at(func(x toldTx) bool {
-		return x.Call.Function != "" && slices.ContainsFunc(all[:mostLooked], func(y toldTx) bool {
+	call := at(func(x uitest.ListedTx) bool {
+		return x.Call.Function != "" && slices.ContainsFunc(all[:mostLooked], func(y uitest.ListedTx) bool {
 			return y.Call.Contract == x.Call.Contract && y.Call.Function != x.Call.Function
 		})
 	})
-	sent := at(func(x toldTx) bool { return x.Transfer.To != "" })
-	between := func(newest, oldest int) (string, func(toldTx) bool) {
+	sent := at(func(x uitest.ListedTx) bool { return x.Transfer.To != "" })
+	between := func(newest, oldest int) (string, func(uitest.ListedTx) bool) {
 		since, until := all[oldest].Time, all[newest].Time
 		utc := func(s int64) string { return time.Unix(s, 0).UTC().Format("2006-01-02T15:04:05") }
-		return "--since " + utc(since) + " --until " + utc(until), func(x toldTx) bool { return x.Time >= since && x.Time <= until }
+		return "--since " + utc(since) + " --until " + utc(until), func(x uitest.ListedTx) bool { return x.Time >= since && x.Time <= until }
 	}
 	times, in := between(100, 120)
 	far, inFar := between(mostLooked+100, mostLooked+110)
 	return []choice{
-		{"--type contract_call", func(x toldTx) bool { return x.Type == "contract_call" }, false, "type"},
-		{"--type smart_contract,coinbase", func(x toldTx) bool { return x.Type == "smart_contract" || x.Type == "coinbase" }, false, "type"},
-		{"--from " + sent.Sender, func(x toldTx) bool { return x.Sender == sent.Sender }, false, "from"},
-		{"--to " + sent.Transfer.To, func(x toldTx) bool { return x.Transfer.To == sent.Transfer.To }, false, "to"},
-		{"--contract " + call.Call.Contract, func(x toldTx) bool { return x.Call.Contract == call.Call.Contract }, false, "contract"},
-		{"--function " + call.Call.Function + " --contract " + call.Call.Contract, func(x toldTx) bool { return x.Call == call.Call }, false, "contract, function"},
+		{"--type contract_call", func(x uitest.ListedTx) bool { return x.Type == "contract_call" }, false, "type"},
+		{"--type smart_contract,coinbase", func(x uitest.ListedTx) bool { return x.Type == "smart_contract" || x.Type == "coinbase" }, false, "type"},
+		{"--from " + sent.Sender, func(x uitest.ListedTx) bool { return x.Sender == sent.Sender }, false, "from"},
+		{"--to " + sent.Transfer.To, func(x uitest.ListedTx) bool { return x.Transfer.To == sent.Transfer.To }, false, "to"},
+		{"--contract " + call.Call.Contract, func(x uitest.ListedTx) bool { return x.Call.Contract == call.Call.Contract }, false, "contract"},
+		{"--function " + call.Call.Function + " --contract " + call.Call.Contract, func(x uitest.ListedTx) bool { return x.Call == call.Call }, false, "contract, function"},
 		{times, in, true, "since, until"},
 		{far, inFar, true, "since, until"},
-		{times + " --type token_transfer", func(x toldTx) bool { return in(x) && x.Type == "token_transfer" }, true, "since, until"},
+		{times + " --type token_transfer", func(x uitest.ListedTx) bool { return in(x) && x.Type == "token_transfer" }, true, "since, until"},
 	}
 }
 
@@ -114,7 +80,7 @@ func choicesOf(t *testing.T, all []toldTx) []choice {
 // that can, else from a bounded number of rows, which is said.
 func TestTransactionsAreChosenByFlagsOnEveryVersion(t *testing.T) {
 	told, _ := countedMock(t, "8")
-	all := toldBy(t, told, "/extended/v1/tx")
+	all := uitest.ListedTxs(t, told+"/extended/v1/tx")
 	for _, version := range []string{"8", "9", "sunset", "v3"} {
 		api, requests := countedMock(t, version)
 		for _, c := range choicesOf(t, all) {
@@ -150,7 +116,7 @@ func TestTransactionsAreChosenByFlagsOnEveryVersion(t *testing.T) {
 
 func TestAListSaysWhereItsRowsAreCounted(t *testing.T) {
 	api, _ := countedMock(t, "8")
-	all := toldBy(t, api, "/extended/v1/tx")
+	all := uitest.ListedTxs(t, api+"/extended/v1/tx")
 	calls := 0
 	for _, x := range all {
 		if x.Type == "contract_call" {
@@ -185,12 +151,12 @@ func TestPendingTransactionsAreChosenByTheAPI(t *testing.T) {
 	for _, to := range []string{"SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7", "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR"} {
 		signedBy(t, "stx_transferStx", `{"amount":"1","recipient":"`+to+`"}`, "--approve", "always", "--api", api)
 	}
-	waiting := toldBy(t, api, "/extended/v1/tx/mempool")
-	at := slices.IndexFunc(waiting, func(x toldTx) bool { return x.Transfer.To != "" })
+	waiting := uitest.ListedTxs(t, api+"/extended/v1/tx/mempool")
+	at := slices.IndexFunc(waiting, func(x uitest.ListedTx) bool { return x.Transfer.To != "" })
 	if at < 0 {
 		t.Fatal("no transfer waits")
 	}
-	for flag, of := range map[string]func(toldTx) string{"from": func(x toldTx) string { return x.Sender }, "to": func(x toldTx) string { return x.Transfer.To }} {
+	for flag, of := range map[string]func(uitest.ListedTx) string{"from": func(x uitest.ListedTx) string { return x.Sender }, "to": func(x uitest.ListedTx) string { return x.Transfer.To }} {
 		var want []string
 		for _, x := range waiting {
 			if of(x) == of(waiting[at]) {
