@@ -110,23 +110,23 @@ func (a Account) balance() []Field {
 	if b == nil {
 		return nil
 	}
-	fields := []Field{{Label: "balance", Value: TextOf(stx(b.Balance)), Exact: b.Balance, Key: "b"}}
+	fields := []Field{{Label: "balance", Value: TextOf(STX(b.Balance)), Exact: b.Balance, Key: "b"}}
 	if locked := microSTX(b.Locked); locked.known && locked.amount.Sign() != 0 {
-		until := Field{Label: "locked", Value: TextOf(stx(b.Locked)), Exact: b.Locked}
+		until := Field{Label: "locked", Value: TextOf(STX(b.Locked)), Exact: b.Locked}
 		if b.UnlockHeight > 0 {
 			until.Note = "until burn block " + text.Count(b.UnlockHeight)
 		}
 		if all := microSTX(b.Balance); all.known {
 			free := new(big.Int).Sub(all.amount, locked.amount).String()
-			fields = append(fields, Field{Label: "available", Value: TextOf(stx(free)), Exact: free})
+			fields = append(fields, Field{Label: "available", Value: TextOf(STX(free)), Exact: free})
 		}
 		fields = append(fields, until)
 	}
 	if mined := microSTX(b.Mined); mined.known && mined.amount.Sign() > 0 {
-		fields = append(fields, Field{Label: "miner's rewards", Value: TextOf(stx(b.Mined)), Exact: b.Mined, Note: "in all; no transaction of its history has them"})
+		fields = append(fields, Field{Label: "miner's rewards", Value: TextOf(STX(b.Mined)), Exact: b.Mined, Note: "in all; no transaction of its history has them"})
 	}
 	if b.Estimated != "" && b.Estimated != b.Balance {
-		fields = append(fields, Field{Label: "after what waits", Value: TextOf(stx(b.Estimated)), Exact: b.Estimated})
+		fields = append(fields, Field{Label: "after what waits", Value: TextOf(STX(b.Estimated)), Exact: b.Estimated})
 	}
 	return fields
 }

@@ -67,12 +67,12 @@ func (b Bond) fields() []Field {
 		{Label: "status", Value: TextOf(b.Status)},
 		{Label: "target rate", Value: TextOf(b.rate()), Note: "a year"},
 		{Label: "capacity", Value: TextOf(btc(b.Parameters.Capacity)), Exact: b.Parameters.Capacity},
-		{Label: "STX for 100 satoshi", Value: TextOf(stx(strconv.FormatInt(b.Parameters.Ratio, 10)))},
+		{Label: "STX for 100 satoshi", Value: TextOf(STX(strconv.FormatInt(b.Parameters.Ratio, 10)))},
 		{Label: "of them at least", Value: TextOf(percent(b.Parameters.Least))},
 		at("begins at", b.Schedule.Activation),
 		at("unlocks at", b.Schedule.Unlock),
 		{Label: "locked bitcoin", Value: TextOf(btc(b.Balances.Locked.BTC)), Exact: b.Balances.Locked.BTC},
-		{Label: "locked STX", Value: TextOf(stx(b.Balances.Locked.STX)), Exact: b.Balances.Locked.STX},
+		{Label: "locked STX", Value: TextOf(STX(b.Balances.Locked.STX)), Exact: b.Balances.Locked.STX},
 		{Label: "allowed", Type: Number, Value: NumberOf(b.Registrations.Allowed), Note: "accounts may register"},
 		{Label: "registered", Type: Number, Value: NumberOf(b.Registrations.Registered)},
 	}
@@ -85,7 +85,7 @@ func (b Bond) fields() []Field {
 		}
 		fields = append(fields, Field{
 			Label: map[string]string{"l1": "on Bitcoin", "l2": "sBTC"}[r.Type], Type: Hash, Value: TextOf(r.Staker),
-			Note: btc(r.Balances.BTC) + " and " + stx(r.Balances.STX), To: nav.Account(r.Staker).Link(),
+			Note: btc(r.Balances.BTC) + " and " + STX(r.Balances.STX), To: nav.Account(r.Staker).Link(),
 		})
 	}
 	if more := b.Registrations.Registered - int64(len(b.Registered)); more > 0 && len(b.Registered) > 0 {
@@ -165,14 +165,14 @@ func (a Account) staking() []Field {
 	if p.STX.Locked == "0" && p.STX.Rewards.BTC.Accrued == "0" && p.Bonds.Count == 0 {
 		return append(fields, Field{Label: RestOfStaking, Value: TextOf("stakes nothing"), Mark: Remark, LinkOnly: true})
 	}
-	own := Field{Label: "staked STX", Value: TextOf(stx(p.STX.Locked)), Exact: p.STX.Locked}
+	own := Field{Label: "staked STX", Value: TextOf(STX(p.STX.Locked)), Exact: p.STX.Locked}
 	if a.STX != nil && a.STX.UnlockHeight > 0 && p.STX.Locked != "0" {
 		own.Note = "until burn block " + text.Count(a.STX.UnlockHeight)
 	}
 	fields = append(append(fields, own), earned("rewards", p.STX.Rewards)...)
 	fields = append(fields, Field{Label: "bonds", Type: Number, Value: NumberOf(p.Bonds.Count), To: nav.Listed(nav.KindBonds, "").Link()})
 	if p.Bonds.Count > 0 {
-		fields = append(fields, Field{Label: "in bonds", Value: TextOf(btc(p.Bonds.Locked.BTC) + " and " + stx(p.Bonds.Locked.STX))})
+		fields = append(fields, Field{Label: "in bonds", Value: TextOf(btc(p.Bonds.Locked.BTC) + " and " + STX(p.Bonds.Locked.STX))})
 		fields = append(fields, earned("rewards of bonds", p.Bonds.Rewards)...)
 	}
 	for _, b := range a.Staking.Bonds {
@@ -181,7 +181,7 @@ func (a Account) staking() []Field {
 		if status == "early_exit" {
 			status = "left early"
 		}
-		fields = append(fields, Field{Label: "bond " + id, Value: TextOf(btc(b.Locked.BTC) + " and " + stx(b.Locked.STX)), Note: status, To: nav.Listed(nav.KindBonds, id).Link()})
+		fields = append(fields, Field{Label: "bond " + id, Value: TextOf(btc(b.Locked.BTC) + " and " + STX(b.Locked.STX)), Note: status, To: nav.Listed(nav.KindBonds, id).Link()})
 	}
 	return fields
 }

@@ -103,7 +103,7 @@ func (t Transaction) payer() []Field {
 	fields := []Field{
 		{Label: "sender", Type: Hash, Value: TextOf(t.Sender), Key: "f", To: accountPlace(t.Sender).Link()},
 		{Label: "nonce", Type: Number, Value: NumberAt(t.Nonce)},
-		{Label: "fee", Value: TextOf(stx(t.FeeRate)), Exact: t.FeeRate, Note: t.feeRate()},
+		{Label: "fee", Value: TextOf(STX(t.FeeRate)), Exact: t.FeeRate, Note: t.feeRate()},
 	}
 	if t.Impersonated {
 		fields = append(fields, Field{Label: "signature", Value: TextOf("none: the mock impersonates who should have signed"), Mark: Bad})
@@ -148,7 +148,7 @@ func (t Transaction) payload() []Field {
 		fields := []Field{
 			{Section: "Transfer"},
 			{Label: "recipient", Type: Hash, Value: TextOf(t.To()), Key: "t", To: accountPlace(t.To()).Link()},
-			{Label: "amount", Value: TextOf(stx(t.TokenTransfer.Amount)), Exact: t.TokenTransfer.Amount},
+			{Label: "amount", Value: TextOf(STX(t.TokenTransfer.Amount)), Exact: t.TokenTransfer.Amount},
 		}
 		if memo := memoText(t.TokenTransfer.Memo); memo != "" {
 			fields = append(fields, Field{Label: "memo", Value: TextOf(brief(memo)), Exact: t.TokenTransfer.Memo})
@@ -318,7 +318,7 @@ func (t Transaction) locks() []Field {
 	var fields []Field
 	for _, e := range t.Events {
 		if e.Type == apiclient.EventLock && e.Lock != nil && len(fields) < t.most(maxLocks) {
-			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + stx(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: accountPlace(e.Lock.Address).Link()})
+			fields = append(fields, Field{Label: shortAddress(e.Lock.Address), Value: TextOf("locked " + STX(e.Lock.Amount)), Note: "until burn block " + text.Count(e.Lock.Unlock), Exact: e.Lock.Address, To: accountPlace(e.Lock.Address).Link()})
 		}
 	}
 	return fields

@@ -25,7 +25,7 @@ func (t Transaction) What() string {
 func (t Transaction) does() string {
 	switch {
 	case t.TokenTransfer != nil:
-		return t.did("sent", "sends", "send") + " " + stx(t.TokenTransfer.Amount) + " to " + shortAddress(t.TokenTransfer.Recipient)
+		return t.did("sent", "sends", "send") + " " + STX(t.TokenTransfer.Amount) + " to " + shortAddress(t.TokenTransfer.Recipient)
 	case t.ContractCall != nil:
 		return t.did("called", "calls", "call") + " " + t.ContractCall.Function + " of " + contractName(t.ContractCall.ContractID)
 	case t.SmartContract != nil:
@@ -64,7 +64,7 @@ func (t Transaction) brief() string {
 	}
 	switch {
 	case t.TokenTransfer != nil:
-		return unsigned + stx(t.TokenTransfer.Amount) + " → " + shortAddress(t.TokenTransfer.Recipient)
+		return unsigned + STX(t.TokenTransfer.Amount) + " → " + shortAddress(t.TokenTransfer.Recipient)
 	case t.ContractCall != nil:
 		return unsigned + t.ContractCall.Function + " · " + contractName(t.ContractCall.ContractID)
 	}
@@ -200,8 +200,8 @@ func (t Transaction) condition(c apiclient.PostCondition) (p stxtx.PostCondition
 	return p, true
 }
 
-// stx writes micro-STX as STX.
-func stx(micro string) string {
+// STX writes a decimal number of micro-STX in STX, and unknown for what is none.
+func STX(micro string) string {
 	n, ok := new(big.Int).SetString(micro, 10)
 	if !ok {
 		return text.Unknown + " STX"

@@ -2,7 +2,6 @@ package home
 
 import (
 	"context"
-	"math/big"
 	"time"
 
 	"chainscope/apiclient"
@@ -174,22 +173,13 @@ func (s *Screen) balanceTile() tile {
 			if !known {
 				return []string{th.Muted.Render(absent(false, s.more.balance.Err(), "")), "", name}
 			}
-			lines := []string{th.Strong.Render(stx(b.Balance))}
+			lines := []string{th.Strong.Render(resource.STX(b.Balance))}
 			for _, part := range []struct{ amount, words string }{{b.Locked, " locked"}, {b.Inbound, " on their way here"}, {b.Outbound, " on their way out"}} {
 				if n := resource.Decimal(part.amount); n != nil && n.Sign() != 0 {
-					lines = append(lines, stx(part.amount)+th.Muted.Render(part.words))
+					lines = append(lines, resource.STX(part.amount)+th.Muted.Render(part.words))
 				}
 			}
 			return append(lines, "", name)
 		},
 	}
-}
-
-// stx writes micro-STX in STX.
-func stx(micro string) string {
-	n, ok := new(big.Int).SetString(micro, 10)
-	if !ok {
-		return text.Unknown
-	}
-	return text.Amount(n, 6) + " STX"
 }
