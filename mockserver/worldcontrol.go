@@ -217,7 +217,7 @@ func listImpersonated(x *api.Exchange) {
 
 // endImpersonations ends those of the body, all of them without one.
 func endImpersonations(x *api.Exchange) {
-	var asked struct {
+	var ended struct {
 		Addresses *[]string `json:"addresses"`
 	}
 	const example = `{"addresses":["SP000000000000000000002Q6VF78"]}`
@@ -227,14 +227,14 @@ func endImpersonations(x *api.Exchange) {
 	}
 	var gone []string
 	if len(bytes.TrimSpace(body)) > 0 {
-		if !decodeBody(x, body, &asked, example) {
+		if !decodeBody(x, body, &ended, example) {
 			return
 		}
-		if asked.Addresses == nil || len(*asked.Addresses) == 0 {
+		if ended.Addresses == nil || len(*ended.Addresses) == 0 {
 			x.Thrown(http.StatusBadRequest, "", `body/addresses must be a list of addresses, such as `+example+`; without a body all are ended`)
 			return
 		}
-		gone = *asked.Addresses
+		gone = *ended.Addresses
 	}
 	state, err := x.World.EndImpersonations(gone)
 	if err != nil {

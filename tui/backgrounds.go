@@ -47,7 +47,7 @@ func NewBackgrounds(c *apiclient.Client) *Backgrounds {
 	return &Backgrounds{client: c, units: map[string]knownUnit{}, owners: map[string]string{}}
 }
 
-// owner returns the owner of a name, which is asked for once, or the account that is no name.
+// owner returns the owner of a name, which is requested once, or the account that is no name.
 func (b *Backgrounds) owner(ctx context.Context, named string) (string, error) {
 	if apiclient.CheckAccount(named) == nil {
 		return named, nil

@@ -12,10 +12,10 @@ import (
 	"chainscope/tui/resource"
 )
 
-// chooseTransactions returns the words of a filter that the API is asked for, and the rest: each
+// chooseTransactions returns the words of a filter that go into the request, and the rest: each
 // column once, where its value is whole. What is only the beginning of a type, an address or a
-// contract is looked for in the rows.
-func chooseTransactions(filter string) (asked, rest string) {
+// contract is searched in the rows.
+func chooseTransactions(filter string) (requested, rest string) {
 	kind := resource.Transactions()
 	var wanted, others, names []string
 	for _, word := range query.Words(filter, kind.Table(0, nil, time.Time{})) {
@@ -55,7 +55,7 @@ func wholeChoice(column, value string) bool {
 	return value != "" && err == nil
 }
 
-// chosenBy reads what the words of a place ask for, with the owners of names and times as the
+// chosenBy reads what the words of a place choose, with the owners of names and times as the
 // chain has them.
 func chosenBy(ctx context.Context, c *apiclient.Client, known *Backgrounds, filter string) (chosen apiclient.Chosen, err error) {
 	for word := range strings.FieldsSeq(filter) {

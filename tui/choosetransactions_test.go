@@ -64,7 +64,7 @@ func wordsOf(t *testing.T, all []uitest.ListedTx) []chosenWords {
 	}
 }
 
-// What is typed after a slash is asked of the API where it can choose, and is what the whole list
+// What is typed after a slash goes into the request where the API can choose, and is what the whole list
 // of the chain has of it; else it is chosen from a bounded number of rows, which is said.
 func TestAFilterOfTransactionsIsAskedOfTheAPI(t *testing.T) {
 	whole := map[bool][]uitest.ListedTx{}
@@ -103,8 +103,8 @@ func TestAFilterOfTransactionsIsAskedOfTheAPI(t *testing.T) {
 			if here && strings.Contains(c.typed, "until") { // which are among the first 150
 				most = 3
 			}
-			if asked := log.Len() - before; asked > most {
-				t.Errorf("%s: %s takes %d requests, want %d at most", version, c.typed, asked, most)
+			if sent := log.Len() - before; sent > most {
+				t.Errorf("%s: %s takes %d requests, want %d at most", version, c.typed, sent, most)
 			}
 			if says := map[bool]string{true: "; chosen here: " + left, false: "   " + text.Count(len(want)) + " on the chain"}[here]; !strings.Contains(p.frame(), says) {
 				t.Errorf("%s: %s does not say %q\n%s", version, c.typed, says, strings.Join(strings.Split(p.frame(), "\n")[:8], "\n"))

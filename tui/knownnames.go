@@ -19,12 +19,12 @@ import (
 )
 
 // knownNames are the primary names that accounts have in the registry of BNS v2: each account in
-// sight is asked about once, while nothing else has to be.
+// sight is read once, while nothing else is requested.
 type knownNames struct {
 	names map[string]string // by address, "" where an account has none
 	value remote.Value[knownName]
 	none  bool      // the API has no such registry
-	next  time.Time // when the next may be asked about
+	next  time.Time // when the next may be requested
 }
 
 // knownName is an account with its primary name.
@@ -34,12 +34,12 @@ const (
 	slotKnownName = "known name"
 	// nameShare is the part of a limit that names may take, of the half for what nobody waits for.
 	nameShare = 4
-	// namePause is how long nothing is asked about after a failure.
+	// namePause is the time after a failure in which no name is requested.
 	namePause = time.Minute
 )
 
-// ask returns the command that asks about the first account in sight that is not known; nil for none.
-func (k *knownNames) ask(m *Model) tea.Cmd {
+// request returns the command that reads the name of the first account in sight that is not known; nil for none.
+func (k *knownNames) request(m *Model) tea.Cmd {
 	now, gate, about := m.options.Now(), m.options.Client.Gate(), m.options.Client.About()
 	s, ok := m.currentScreen().(screen.Addressed)
 	if !m.options.KnownNames || !ok || k.none || k.value.Busy() || now.Before(k.next) || m.currentScreen().Status().Busy ||
@@ -68,7 +68,7 @@ func (k *knownNames) ask(m *Model) tea.Cmd {
 	})
 }
 
-// answered takes a name, and asks for the next.
+// answered adds a name, and requests the next.
 func (k *knownNames) answered(m *Model, msg screen.Fetched[knownName]) tea.Cmd {
 	if !k.value.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil
@@ -89,7 +89,7 @@ func (k *knownNames) answered(m *Model, msg screen.Fetched[knownName]) tea.Cmd {
 			k.next = m.options.Now().Add(max(namePause, err.RetryAfter))
 		}
 	}
-	return k.ask(m)
+	return k.request(m)
 }
 
 // readPrimaryName reads the primary name of an account, by one request; "" where it has none.

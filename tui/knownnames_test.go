@@ -14,19 +14,19 @@ import (
 
 const primaryCall = "/BNS-V2/get-primary"
 
-// nameReader starts the explorer on an API that answers calls of the registry as it is told; nil
-// is for as the mock does. It returns how often the registry was asked.
-func nameReader(t *testing.T, answer http.HandlerFunc) (p *program, clock *time.Time, asked *int) {
+// nameReader starts the explorer on an API that answers calls of the registry by a handler; nil
+// is for as the mock does. It returns how often the registry was called.
+func nameReader(t *testing.T, answer http.HandlerFunc) (p *program, clock *time.Time, requests *int) {
 	t.Helper()
 	at := noon
 	mock, err := mockserver.New(mockserver.Config{Seed: 1, Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked = new(int)
+	requests = new(int)
 	server := httptest.NewServer(inTurn(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, primaryCall) {
-			if *asked++; answer != nil {
+			if *requests++; answer != nil {
 				answer(w, r)
 				return
 			}
@@ -35,25 +35,25 @@ func nameReader(t *testing.T, answer http.HandlerFunc) (p *program, clock *time.
 	})))
 	t.Cleanup(func() { server.Close(); _ = mock.Close() })
 	p = startWith(t, 120, 40, server.URL, Options{Network: "mainnet", KnownNames: true, Theme: "mono", Look: theme.Options{Plain: true}, Now: func() time.Time { return at }})
-	return p, &at, asked
+	return p, &at, requests
 }
 
 // Accounts in sight have their names beside them, each by one request, and a label of the user's own
 // goes before.
 func TestNamesStandBesideAddresses(t *testing.T) {
-	p, at, asked := nameReader(t, nil)
+	p, at, requests := nameReader(t, nil)
 	p.run(p.m.visit(nav.TransactionsOf(alice)))
 	*at = at.Add(time.Second)
 	p.run(p.m.onTime())
 	p.sees("Transactions of SPC5KHM41H6W…QKJ69FSH54J  alice.btc", "5,000 STX → alice.btc")
-	if *asked != 2 { // alice, and who sent to her
-		t.Errorf("%d requests", *asked)
+	if *requests != 2 { // alice, and who sent to her
+		t.Errorf("%d requests", *requests)
 	}
 	p.run(p.m.visit(nav.Account(alice)))
 	*at = at.Add(time.Minute)
 	p.run(p.m.onTime())
-	if row := lineWith(p, "│ ▸ address"); *asked != 2 || !strings.Contains(row, "FSH54J  alice.btc") {
-		t.Errorf("%d requests, and the row is %q", *asked, row)
+	if row := lineWith(p, "│ ▸ address"); *requests != 2 || !strings.Contains(row, "FSH54J  alice.btc") {
+		t.Errorf("%d requests, and the row is %q", *requests, row)
 	}
 	keysOf(p, "@")
 	p.typed("me")
@@ -72,7 +72,7 @@ func TestNamesAreNotAskedForWhereTheyAreRefused(t *testing.T) {
 		{http.StatusNotFound, 0, `{"message":"not found"}`},
 		{http.StatusOK, 0, `{"okay":false,"cause":"Unchecked(NoSuchContract(\"BNS-V2\"))"}`},
 	} {
-		p, at, asked := nameReader(t, func(w http.ResponseWriter, _ *http.Request) {
+		p, at, requests := nameReader(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			if c.status == http.StatusTooManyRequests {
 				w.Header().Set("Retry-After", "90")
@@ -82,14 +82,14 @@ func TestNamesAreNotAskedForWhereTheyAreRefused(t *testing.T) {
 		})
 		p.run(p.m.visit(nav.TransactionsOf(alice)))
 		after := func(wait time.Duration) int {
-			before := *asked
+			before := *requests
 			*at = at.Add(wait)
 			p.run(p.m.onTime())
-			return *asked - before
+			return *requests - before
 		}
 		after(time.Second)
-		if *asked != 1 {
-			t.Errorf("%d: %d requests at first", c.status, *asked)
+		if *requests != 1 {
+			t.Errorf("%d: %d requests at first", c.status, *requests)
 		}
 		if n := after(50 * time.Second); n != 0 {
 			t.Errorf("%d: %d requests too early", c.status, n)

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mine is what became of the transactions that the wallet sent, reported wherever the user is.
+// mine holds what became of the transactions that the wallet sent, reported wherever the user is.
 type mine struct {
 	news   []service.TransactionSettled // those of the notice, the newest last
 	seen   bool                         // the notice was seen: what comes next begins another

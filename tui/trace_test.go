@@ -57,13 +57,13 @@ func TestATransactionLeadsToWhatItCalled(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 		p := traced(t, size[0], size[1])
 		p.run(p.m.visit(nav.Transaction(minedTxID)))
-		asked := p.m.options.Client.Log().Len()
+		before := p.m.options.Client.Log().Len()
 		keysOf(p, "c")
 		if got := p.m.Place(); got != nav.Trace(minedTxID) {
 			t.Fatalf("c leads to %s", got)
 		}
 		p.sees("Calls of 0x", "13 of 13", "market.split(u0)", "coin.decimals()", "rolled back", "failed: DivisionByZero")
-		if n := p.m.options.Client.Log().Len() - asked; n != 1 {
+		if n := p.m.options.Client.Log().Len() - before; n != 1 {
 			t.Errorf("the calls take %d requests", n)
 		}
 		uitest.Golden(t, fmt.Sprintf("trace/calls-%dx%d", size[0], size[1]), address.ReplaceAllString(p.m.View(), "127.0.0.1:39999"), size[0], size[1])
@@ -112,10 +112,10 @@ func TestCallsAreAList(t *testing.T) {
 func TestCallsNeedAVirtualMachine(t *testing.T) {
 	p := start(t, theme.Options{Plain: true}, "mono", 120, 40)
 	p.run(p.m.visit(nav.Transaction(minedTxID)))
-	asked := p.m.options.Client.Log().Len()
+	before := p.m.options.Client.Log().Len()
 	keysOf(p, "c")
 	p.sees("no virtual machine runs here", "start the mock with --clarity")
-	if n := p.m.options.Client.Log().Len() - asked; n != 1 {
+	if n := p.m.options.Client.Log().Len() - before; n != 1 {
 		t.Errorf("it takes %d requests", n)
 	}
 	p.seesNot("○ 501")
@@ -140,10 +140,10 @@ func TestCallsNeedAVirtualMachine(t *testing.T) {
 	t.Cleanup(func() { live.Close(); _ = mock.Close() })
 	p = startWith(t, 120, 40, live.URL, plainOptions("mainnet"))
 	p.run(p.m.visit(nav.Transaction(minedTxID)))
-	asked = p.m.options.Client.Log().Len()
+	before = p.m.options.Client.Log().Len()
 	keysOf(p, "c")
 	p.sees("this API has no traces: they are of a mock whose contracts run")
-	if n := p.m.options.Client.Log().Len() - asked; n != 0 || p.m.Place() != nav.Transaction(minedTxID) {
+	if n := p.m.options.Client.Log().Len() - before; n != 0 || p.m.Place() != nav.Transaction(minedTxID) {
 		t.Errorf("%d requests are made, at %s", n, p.m.Place())
 	}
 	p.run(p.m.visit(nav.Trace(minedTxID))) // from a bookmark

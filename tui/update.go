@@ -240,7 +240,7 @@ func (m *Model) onTime() tea.Cmd {
 	m.timed = now
 	m.notice.expire(now)
 	m.live.keepTo(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
-	again := tea.Batch(m.called.read(&m.options), m.called.known.ask(m))
+	again := tea.Batch(m.called.read(&m.options), m.called.known.request(m))
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return again
 	}

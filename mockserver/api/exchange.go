@@ -26,7 +26,7 @@ type Exchange struct {
 	params   [maxParams]string
 	answered bool // what comes after has no effect
 
-	told         *transactions // what was read of the world, nil for nothing yet
+	read         *transactions // what was read of the world, nil for nothing yet
 	tagged       bool          // the validator of the route is set
 	bareInvalid  bool          // what does not fit the schema is answered {}
 	cacheControl string        // set by cached, else no-store
@@ -94,8 +94,8 @@ func (x *Exchange) JSON(status int, body []byte) {
 	}
 	h := x.W.Header()
 	h["X-Api-Version"] = x.Service.version
-	if x.told != nil && len(x.told.unsigned) > 0 {
-		h[impersonatedHeader] = []string{strings.Join(x.told.unsigned, ", ")}
+	if x.read != nil && len(x.read.unsigned) > 0 {
+		h[impersonatedHeader] = []string{strings.Join(x.read.unsigned, ", ")}
 	}
 	if x.cacheControl == "" {
 		h["Cache-Control"] = noStoreHeader

@@ -18,19 +18,19 @@ import (
 // transactions reads the transactions of a state as the API shows them.
 type transactions struct {
 	world.State
-	functions map[functionID]*called // that were looked up
-	told      *placeBody             // that was told last, of a block
-	toldBlock chain.Hash
-	service   *Service
+	functions   map[functionID]*called // that were looked up
+	placed      *placeBody             // of the last transaction, with its block
+	placedBlock chain.Hash
+	service     *Service
 	// counts says that lists of v3 count events, as they do from 9.7 on.
 	counts bool
 	// least and most bound the heights of the blocks of the request; most is 0 for all.
 	least, most int64
-	// unsigned are the senders of what was told that did not sign.
+	// unsigned are the senders and sponsors that did not sign, of the transactions in the answer.
 	unsigned []string
 }
 
-// note remembers who is impersonated in a transaction that is told.
+// note remembers who is impersonated in a transaction of the answer.
 func (t *transactions) note(tx *ledger.Tx) {
 	for _, a := range tx.Impersonated {
 		if text := a.String(); !slices.Contains(t.unsigned, text) {
@@ -41,10 +41,10 @@ func (t *transactions) note(tx *ledger.Tx) {
 
 // transactions reads the request's world, once.
 func (x *Exchange) transactions() *transactions {
-	if x.told == nil {
-		x.told = x.Service.transactions(x.state())
+	if x.read == nil {
+		x.read = x.Service.transactions(x.state())
 	}
-	return x.told
+	return x.read
 }
 
 func (s *Service) transactions(state world.State) *transactions {

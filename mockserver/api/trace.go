@@ -108,7 +108,7 @@ func (t *transactions) trace(tx *ledger.Tx) *tracedCall {
 		root.Args = append(root.Args, clarity.Repr(v))
 	}
 	w := traceWriter{events: events(tx), root: tx.ID}
-	if tx.RanWithoutCost() { // else its post-conditions may be what Error tells of
+	if tx.RanWithoutCost() { // else its post-conditions may be what Error is about
 		w.failed = tx.Error
 	}
 	engine.ReadTrace(tx.Trace, root, engine.Traced{Event: w.has, Failed: w.failed, Aborted: tx.Violation != nil, Source: func(id string) string {

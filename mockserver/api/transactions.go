@@ -301,8 +301,8 @@ func pendingOf(tx *ledger.Tx) (status string, p *pendingBody) {
 
 func (t *transactions) placeBody(place *chain.Place) *placeBody {
 	block := &place.Block
-	if t.toldBlock == block.Hash && t.told != nil { // many of a list are of one block
-		p := *t.told
+	if t.placedBlock == block.Hash && t.placed != nil { // many of a list are of one block
+		p := *t.placed
 		p.Index = place.Index
 		return &p
 	}
@@ -314,7 +314,7 @@ func (t *transactions) placeBody(place *chain.Place) *placeBody {
 	if parent, ok := t.View.Block(block.Height - 1); ok {
 		p.ParentBurnTime, p.ParentBurnTimeISO = parent.BurnTimeMS/1000, isoTime(parent.BurnTimeMS)
 	}
-	t.told, t.toldBlock = p, block.Hash
+	t.placed, t.placedBlock = p, block.Hash
 	return p
 }
 

@@ -60,7 +60,7 @@ func TestTheTreeOfACallIsThatOfTheContracts(t *testing.T) {
 		return put(`u1, "x, (y) u2", (some u3), { a: -1, b: (list u1 u2) }`, "2:33", "(ok u9)", depth) + in + "lib.look(u1) 2:113 u1\n" + b(depth, "2:110")
 	}
 	q := func(at string, depth int) string { return put(`u9, "q"`+empty, at, "(err u1)", depth) }
-	// What failed is known from the functions that ran then: no line tells of sub.
+	// What failed is known from the functions that ran then: no line names sub.
 	for name, want := range map[string]string{
 		"a":    "top.a() 0:0 (ok u2)\n" + a(1),
 		"bad":  "top.bad() 0:0 (err u1)\n" + q("5:37", 1) + " top.a() 5:100 (ok u2)\n" + a(2) + " top.d() 5:105 (err u1)\n" + q("6:34", 2),

@@ -111,7 +111,7 @@ func (a *author) phrase(in *part, can []*part) *phrase {
 	return &phrase{do: []string{"try", "is-ok"}[a.IntN(2)], of: []*phrase{c}}
 }
 
-// put writes an expression and notes where its calls stand.
+// put writes an expression and notes where its calls are.
 func (a *author) put(in *part, e *phrase) {
 	e.line, e.column = a.line, a.text.Len()-a.first+1
 	list := func(head string) {
@@ -206,7 +206,7 @@ type actor struct {
 	kept    []performed
 	printed int  // of which the machine prints that they happened
 	left    bool // the machine has left out a call since this was set to false
-	undone  bool // events were rolled back: which function has the next ones cannot be told from what is printed
+	undone  bool // events were rolled back: which function has the next ones cannot be known from what is printed
 }
 
 // perform calls a function, and returns its result: a number, or that of a response.

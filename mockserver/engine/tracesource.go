@@ -30,7 +30,7 @@ func (s *site) around(inner *site) bool {
 	return inner != nil && inner.of == s.of && s.start < inner.start && inner.end < s.end
 }
 
-// unmade reports whether a line tells of a call in a contract that was not made: its last argument failed.
+// unmade reports whether a line is of a call in a contract that was not made: its last argument failed.
 func (d *definitions) unmade(contract string, l *traceLine) bool {
 	s := d.contract(contract).at[[2]int{l.line, l.column}]
 	if _, name, _ := strings.Cut(contract, "."); s == nil || name != l.at {

@@ -114,7 +114,7 @@ func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
 	}
 }
 
-// submit mines a block, if asked to, where the transaction waits for one. Some addresses need
+// submit mines a block, if automine is set, where the transaction waits for one. Some addresses need
 // not have signed. It calls taken when the transaction is in the mempool or in a block, before it
 // runs.
 func (w *World) submit(raw []byte, automine bool, as ledger.Impersonated, taken func(id [32]byte)) ([32]byte, *ledger.Rejection) {

@@ -110,7 +110,7 @@ func (w *World) impersonate(b impersonationBody, to func(impersonated, []string)
 	return w.change(Impersonations, b, func(c *content, _ moment) error {
 		next := to(c.impersonated, b.Addresses)
 		if len(next.addresses) > maxImpersonated {
-			return &BodyError{"addresses", fmt.Sprintf("would be %d in all, at most %d are; %q stands for every sender", len(next.addresses), maxImpersonated, Everyone)}
+			return &BodyError{"addresses", fmt.Sprintf("would be %d in all, at most %d are; %q means every sender", len(next.addresses), maxImpersonated, Everyone)}
 		}
 		c.impersonated = next
 		return nil

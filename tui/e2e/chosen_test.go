@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What is asked by keys and by command is the same: as many, and the same first rows, whichever
+// What keys and commands request is the same: as many, and the same first rows, whichever
 // generation of the API answers.
 func TestKeysAndCommandsChooseTheSameTransactions(t *testing.T) {
 	t.Parallel()

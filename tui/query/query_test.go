@@ -70,7 +70,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// What a filter asks for by column is told apart from its other words.
+// What a filter wants by column is kept apart from its other words.
 func TestWordsNameTheirColumns(t *testing.T) {
 	var got []string
 	for _, w := range Words(`na:"banana split" !name:x name:=x name:/x/ number:3 n:1 apple colour:red`, table()) {

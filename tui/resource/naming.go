@@ -105,10 +105,10 @@ func (c *Column[T]) principal(of T) string {
 // CalledIn returns what a column of a row names is called, "" for nothing.
 func (k Kind[T]) CalledIn(c Column[T], of T) string { return k.Called.Of(c.principal(of)) }
 
-// leastBeside is how many cells of an address there are at least beside what it is called.
+// leastBeside is the least number of cells of an address beside what it is called.
 const leastBeside = 9
 
-// calledCell draws a cell that names what is called something: that stands before the address,
+// calledCell draws a cell with an address that has a name: the name comes before the address,
 // where there is room for both, and in the place of the address in words. It returns "" for a name
 // of a registry that has no room as a whole: a part of it could be another one.
 func (c *Column[T]) calledCell(words, principal, called string, width int, th *theme.Theme) string {

@@ -53,7 +53,7 @@ func TraceRows(root *apiclient.Call) (rows []Traced) {
 
 func (t Traced) ID() string { return strconv.Itoa(t.Number) }
 
-// words returns what the row tells.
+// words returns the row in words.
 func (t Traced) words() string {
 	_, name, _ := strings.Cut(t.Contract, ".")
 	switch t.What {
@@ -93,7 +93,7 @@ func (t Traced) result() string {
 	return t.Result
 }
 
-// at returns where a call stands.
+// at returns where a call is made.
 func (t Traced) at() string {
 	if t.What != "call" || t.At == nil {
 		return ""

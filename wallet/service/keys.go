@@ -64,7 +64,7 @@ type KeyName struct {
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
-// Name returns the name of the keys. A ring takes some milliseconds when it is first asked.
+// Name returns the name of the keys. A ring takes some milliseconds at the first call.
 func (k Keys) Name() KeyName {
 	n := KeyName{k.Source, k.Path, k.PassphrasePath, k.Watched}
 	if k.Ring != nil {

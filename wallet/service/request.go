@@ -130,7 +130,7 @@ func (s *Service) RequestAs(ctx context.Context, c Call, r Request) Outcome {
 
 var errCut = obstacle("the params of this call were too long to be kept")
 
-// Again returns the request that asks the same of the same wallet, without a selector. The error is
+// Again returns the same request to the same wallet, without a selector. The error is
 // that of [Call.Request].
 func (c Call) Again() (Request, error) {
 	r, err := c.Request()

@@ -197,7 +197,7 @@ func TestAForecastIsNotTrusted(t *testing.T) {
 	}
 }
 
-// How many calls there would be stands in the forecast; a key shows them, and they need not be read to approve.
+// The forecast counts the calls that there would be; a key shows them, and they need not be read to approve.
 func TestTheForecastHasTheCallsBehindAKey(t *testing.T) {
 	d := open(t, mono, "mono", 120, 60)
 	key := d.foresee(call(t))

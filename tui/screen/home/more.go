@@ -38,10 +38,10 @@ const (
 	slotBalance = "balance"
 )
 
-// moreTransactions is how many transactions are requested of each list, more than a window shows.
+// moreTransactions is the number of transactions requested of each list, more than a window shows.
 const moreTransactions = 20
 
-// moreEvery is how old they may become: three requests a minute of a live API, and those of a
+// moreEvery returns the age at which they are read again: three requests a minute of a live API, and those of a
 // mock, which has no limit, with its blocks.
 func (s *Screen) moreEvery() time.Duration {
 	if s.opt.Scenario != nil {

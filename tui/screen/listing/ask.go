@@ -15,7 +15,7 @@ func (s *Screen[T]) requestFirst() tea.Cmd {
 
 func (s *Screen[T]) page(cursor string) func(context.Context) (Page[T], error) {
 	of := s.opened
-	of.Filter = s.asked
+	of.Filter = s.requested
 	return func(ctx context.Context) (Page[T], error) { return s.of.Page(ctx, of, cursor) }
 }
 

@@ -12,12 +12,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mostLooked bounds how many rows are read for those that a filter asks for and the server cannot
-// choose, a window after the other.
-const mostLooked = 500
+// mostRead bounds how many rows are read for those that a filter wants and the server cannot
+// choose, one window after the other.
+const mostRead = 500
 
-// choose returns the words of a filter that the pages of a place are asked for, and the rest.
-func (s *Screen[T]) choose(at nav.Place, filter string) (asked, rest string) {
+// choose returns the words of a filter that go into the requests for the pages of a place, and the rest.
+func (s *Screen[T]) choose(at nav.Place, filter string) (requested, rest string) {
 	if s.of.Choose == nil || s.of.IDOf(at) != "" {
 		return "", filter
 	}
@@ -32,15 +32,15 @@ func (s *Screen[T]) Rest(filter string) string {
 	return filter
 }
 
-// Kept reads the list anew where a filter asks for others.
+// Kept reads the list anew where a filter wants other rows.
 func (s *Screen[T]) Kept() tea.Cmd {
-	asked, _ := s.choose(s.opened, s.Query())
-	if asked == s.asked {
+	requested, _ := s.choose(s.opened, s.Query())
+	if requested == s.requested {
 		s.Arrange()
 		return s.Changed()
 	}
 	s.StopRetries()
-	s.asked, s.loaded, s.above, s.tried = asked, Page[T]{}, 0, map[string]bool{}
+	s.requested, s.loaded, s.above, s.tried = requested, Page[T]{}, 0, map[string]bool{}
 	s.first.Reset()
 	s.more.Reset()
 	s.rest.Reset()
@@ -48,9 +48,9 @@ func (s *Screen[T]) Kept() tea.Cmd {
 	return tea.Batch(s.requestFirst(), s.Changed())
 }
 
-// KeptDoes returns whether the filter that is typed is asked for.
+// KeptDoes returns what enter does: a request, where the filter wants other rows than were requested.
 func (s *Screen[T]) KeptDoes() string {
-	if asked, _ := s.choose(s.opened, s.Query()); asked != s.asked {
+	if requested, _ := s.choose(s.opened, s.Query()); requested != s.requested {
 		return "ask the API"
 	}
 	return s.Rows.KeptDoes()
@@ -60,16 +60,16 @@ func (s *Screen[T]) KeptDoes() string {
 func (s *Screen[T]) FilterHint() string { return cmp.Or(s.of.FilterHint, s.Rows.FilterHint()) }
 
 // readsOn reports whether the list is read on where its end is in sight: of a filter that the
-// pages are asked for as a whole, within a bound where the server did not choose.
+// requests carry as a whole, within a bound where the server did not choose.
 func (s *Screen[T]) readsOn() bool {
 	if !s.Arranged() {
 		return true
 	}
-	return s.asked != "" && s.Rest(s.Query()) == "" && s.Order() == (query.Order{}) &&
-		(s.loaded.Left == nil || !s.loaded.Ended && len(s.loaded.Rows) < mostLooked)
+	return s.requested != "" && s.Rest(s.Query()) == "" && s.Order() == (query.Order{}) &&
+		(s.loaded.Left == nil || !s.loaded.Ended && len(s.loaded.Rows) < mostRead)
 }
 
-// LoadedRows returns the rows that are asked for, nil for all.
+// LoadedRows returns the rows that were chosen, nil for all.
 func (s *Screen[T]) LoadedRows() []int {
 	if s.loaded.Left == nil {
 		return nil
@@ -86,18 +86,18 @@ func (s *Screen[T]) LoadedRows() []int {
 // RowWords returns which rows a filter looks at, "" where FoundWords says how many there are.
 func (s *Screen[T]) RowWords() string {
 	switch words := s.Rows.RowWords(); {
-	case s.asked == "" || s.Typing():
+	case s.requested == "" || s.Typing():
 		return words
 	case s.Rest(s.Query()) == "":
 		return ""
 	case s.loaded.Left != nil:
-		return words + " of those that are chosen, from " + s.looked() + s.chosenHere()
+		return words + " of those that are chosen, from " + s.readWords() + s.chosenHere()
 	default:
 		return words + " of " + s.counted()
 	}
 }
 
-// FoundWords returns how many are asked for, and where.
+// FoundWords returns how many rows were chosen, and where.
 func (s *Screen[T]) FoundWords() string {
 	switch {
 	case s.first.Busy() && len(s.loaded.Rows) == 0:
@@ -105,12 +105,12 @@ func (s *Screen[T]) FoundWords() string {
 	case s.first.State() == remote.Failed && len(s.loaded.Rows) == 0:
 		return ""
 	case s.loaded.Left != nil:
-		return text.Count(s.List.Len()) + " of " + s.looked() + s.chosenHere()
+		return text.Count(s.List.Len()) + " of " + s.readWords() + s.chosenHere()
 	}
 	return s.counted()
 }
 
-// counted returns how many the server has of what it was asked for.
+// counted returns how many rows the server has of those that were requested.
 func (s *Screen[T]) counted() string {
 	if s.loaded.Total == 0 && s.loaded.Next != "" {
 		return "more " + s.loaded.Where
@@ -118,6 +118,6 @@ func (s *Screen[T]) counted() string {
 	return text.Count(max(s.loaded.Total, int64(len(s.loaded.Rows)))) + " " + s.loaded.Where
 }
 
-func (s *Screen[T]) looked() string { return text.Count(len(s.loaded.Rows)) + " read" }
+func (s *Screen[T]) readWords() string { return text.Count(len(s.loaded.Rows)) + " read" }
 
 func (s *Screen[T]) chosenHere() string { return "; chosen here: " + strings.Join(s.loaded.Left, ", ") }

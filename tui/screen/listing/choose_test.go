@@ -10,19 +10,19 @@ import (
 	"chainscope/tui/screen/browser"
 )
 
-// chooses lets the place ask for stones of a color. The server chooses unless here is true; then
+// chooses lets the place request stones of a color. The server chooses unless here is true; then
 // what is below the last stone that is wanted ends the list.
 func (v *visitor) chooses(here bool, wanted func(n int) bool, last int) {
-	v.s.of.Choose = func(filter string) (asked, rest string) {
+	v.s.of.Choose = func(filter string) (requested, rest string) {
 		var others []string
 		for _, word := range strings.Fields(filter) {
 			if word == "color:red" {
-				asked = word
+				requested = word
 			} else {
 				others = append(others, word)
 			}
 		}
-		return asked, strings.Join(others, " ")
+		return requested, strings.Join(others, " ")
 	}
 	v.s.of.Page = func(ctx context.Context, of nav.Place, cursor string) (Page[stone], error) {
 		p, err := v.q.page(ctx, of, cursor)
@@ -53,26 +53,26 @@ func (v *visitor) types(text string) {
 	}
 }
 
-func (v *visitor) asks(want string) {
+func (v *visitor) requests(want string) {
 	v.Helper()
 	if got := strings.Join(v.q.asked, ","); got != want {
-		v.Errorf("asked %q, want %q", got, want)
+		v.Errorf("requested %q, want %q", got, want)
 	}
 	v.q.asked = nil
 }
 
-// A filter is asked for once it is typed to its end, and the list is read anew where it is another.
+// A filter goes into a request once it is typed to its end, and the list is read anew where it is another.
 func TestAFilterIsAskedForOnceItIsTyped(t *testing.T) {
 	v := visit(t)
 	v.chooses(false, nil, 0)
 	v.run(v.s.Open(nav.Transactions(), nil))
-	v.asks("page  ,page 25 ")
+	v.requests("page  ,page 25 ")
 	v.types("color:red")
 	v.sees("10 of 20 loaded stones")
-	v.asks("")
+	v.requests("")
 	v.key("enter")
 	v.sees("3 in the quarry")
-	v.asks("page  color:red")
+	v.requests("page  color:red")
 	chosen := nav.Transactions()
 	if chosen.Filter = "color:red"; v.s.Place() != chosen {
 		t.Errorf("the place is %s", v.s.Place())
@@ -81,18 +81,18 @@ func TestAFilterIsAskedForOnceItIsTyped(t *testing.T) {
 	v.types("color:red 33")
 	v.key("enter")
 	v.sees("1 of 3 loaded stones of 3 in the quarry")
-	v.asks("")
+	v.requests("")
 	v.run(v.s.Narrow(""))
 	v.sees("of 35")
-	v.asks("page  ,page 25 ")
+	v.requests("page  ,page 25 ")
 	v.run(v.s.Open(nav.Transactions(), left))
 	v.sees("3 in the quarry")
-	v.asks("page  color:red")
+	v.requests("page  color:red")
 	v.run(v.s.Open(nav.Transactions(), browser.State{}))
-	v.asks("page  ,page 25 ")
+	v.requests("page  ,page 25 ")
 	v.run(v.s.Open(chosen, nil))
 	v.sees("/ color:red", "3 in the quarry")
-	v.asks("page  color:red")
+	v.requests("page  color:red")
 }
 
 // What the server does not choose is chosen from what is read, until the window is full, what is

@@ -91,7 +91,7 @@ func (s *Screen[T]) Heading(time.Time) string {
 	switch {
 	case total == 0 && s.loaded.Next == "":
 		of = " of " + text.Count(n)
-	case total == 0: // not told
+	case total == 0: // not known
 		of = " loaded, there may be more"
 	}
 	return title + th.Muted.Render("  ") + th.Number.Render(text.Count(n)) + th.Muted.Render(of)
@@ -136,7 +136,7 @@ func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
 	}
 	if s.first.State() == remote.Ready {
 		lines := []string{placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "loads again")}
-		if s.asked != "" {
+		if s.requested != "" {
 			lines = append(lines, placeholder.HintOf(s.Theme, "esc", "clears the filter"))
 		}
 		if s.of.None != "" {

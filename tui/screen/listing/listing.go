@@ -55,9 +55,9 @@ type Of[T any] struct {
 	// pressed on its field Rest; nil where one answer holds all.
 	More func(ctx context.Context, of T) (Row[T], error)
 	Rest string
-	// Choose returns the words of a filter that the pages of a list are asked for, which are the
+	// Choose returns the words of a filter that go into the requests for pages of a list, which are the
 	// Filter of the place that Page is given, and the rest; nil where none are.
-	Choose func(filter string) (asked, rest string)
+	Choose func(filter string) (requested, rest string)
 	// FilterHint says what can be typed in such a filter.
 	FilterHint string
 	// ReadAhead says of how many rows in sight all is read, one after the other, where reading is
@@ -125,7 +125,7 @@ type Row[T any] struct {
 	Of       T
 	Raw      json.RawMessage
 	Exchange uint64
-	// Out says that it is none of those that are asked for: the server cannot choose them.
+	// Out says that the filter does not want it: the server could not choose.
 	Out   bool
 	whole bool      // loaded by itself
 	at    time.Time // when; zero where it is to be loaded again
@@ -139,9 +139,9 @@ type Page[T any] struct {
 	Raw   json.RawMessage // of all of it, where that is printed
 	// Next is the cursor of the page after it, "" at the end.
 	Next string
-	// Where says where those that are asked for are counted by Total: "on the chain"; "" where not
+	// Where says where Total counts those that the filter wants: "on the chain"; "" where not
 	// only they are. Left are the words that the server did not choose by, and Ended says that
-	// what follows is none of those that are asked for.
+	// nothing that the filter wants follows.
 	Where string
 	Left  []string
 	Ended bool
@@ -153,19 +153,19 @@ type Screen[T any] struct {
 	env *screen.Env
 	of  Of[T]
 
-	opened nav.Place // without the filter, of which asked is what pages are asked for
-	asked  string
-	loaded Page[T]
-	first  remote.Value[Page[T]]
-	more   remote.Value[Page[T]]
-	one    remote.Value[Row[T]]
-	fill   remote.Value[Row[T]]
-	rest   remote.Value[Row[T]] // of a row in sight that is read ahead
-	tried  map[string]bool      // the rows that were read ahead, or could not be
-	wanted string               // the id that was requested
-	again  func() tea.Cmd
-	ahead  bool // nobody waits for what is requested
-	above  int  // rows that came above the window
+	opened    nav.Place // without the filter, of which requested is what requests carry
+	requested string
+	loaded    Page[T]
+	first     remote.Value[Page[T]]
+	more      remote.Value[Page[T]]
+	one       remote.Value[Row[T]]
+	fill      remote.Value[Row[T]]
+	rest      remote.Value[Row[T]] // of a row in sight that is read ahead
+	tried     map[string]bool      // the rows that were read ahead, or could not be
+	wanted    string               // the id that was requested
+	again     func() tea.Cmd
+	ahead     bool // nobody waits for what is requested
+	above     int  // rows that came above the window
 }
 
 // Slots of requests.
@@ -200,12 +200,12 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 		st.Query = p.Filter
 	}
 	p.Filter = ""
-	asked, _ := s.choose(p, st.Query)
-	same := p == s.opened && asked == s.asked // what is known of it stays while it is read again
+	requested, _ := s.choose(p, st.Query)
+	same := p == s.opened && requested == s.requested // what is known of it stays while it is read again
 	if s.of.KindAt != nil {
 		s.SetKind(s.of.KindAt(p))
 	}
-	s.opened, s.asked, s.InDetail = p, asked, false
+	s.opened, s.requested, s.InDetail = p, requested, false
 	s.Reset(st)
 	if !same {
 		s.loaded = Page[T]{}
@@ -236,7 +236,7 @@ func (s *Screen[T]) Place() nav.Place {
 		return s.of.At(r.Of)
 	}
 	at := s.opened
-	at.Filter = s.asked
+	at.Filter = s.requested
 	return at
 }
 

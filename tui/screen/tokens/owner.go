@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// owner is who has a non-fungible token, "" for nobody.
+// owner holds the owner of a non-fungible token, "" for nobody.
 type owner struct{ principal string }
 
 // requestOwner requests who has the token of the place, which its metadata does not say.
@@ -20,9 +20,9 @@ func (s *Screen) requestOwner() tea.Cmd {
 	if s.opts.Owner == nil || s.place.Kind != nav.KindNFT || s.place.TokenID == "" {
 		return nil
 	}
-	ask, of := s.opts.Owner, s.place
+	read, of := s.opts.Owner, s.place
 	return screen.Fetch(s.env, &s.owner, ownerSlot, func(ctx context.Context) (owner, error) {
-		principal, err := ask(ctx, of.Principal, of.TokenID)
+		principal, err := read(ctx, of.Principal, of.TokenID)
 		return owner{principal}, err
 	})
 }

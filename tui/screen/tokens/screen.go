@@ -34,7 +34,7 @@ type Options struct {
 	// Source names the API in the Store, so that tokens of one are not offered
 	// at another.
 	Source string
-	// Owner asks the contract of a non-fungible token who has one, "" for nobody; nil asks nobody.
+	// Owner reads the owner of a non-fungible token from its contract, "" for nobody; nil reads none.
 	Owner func(ctx context.Context, contract, id string) (string, error)
 	// Picture fetches a picture, see picture.Fetcher.Load.
 	Picture func(ctx context.Context, address string) (*picture.Picture, error)

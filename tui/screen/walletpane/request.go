@@ -109,8 +109,8 @@ func (s *Screen) disconnect() tea.Cmd {
 	return s.run("disconnect", s.wallet.Disconnect)
 }
 
-// ask asks the wallet for what is filled in, as the call that is edited asked it.
-func (p *formPage) ask(r service.Request) tea.Cmd {
+// send hands the wallet the request that is filled in, as the call that is edited was made.
+func (p *formPage) send(r service.Request) tea.Cmd {
 	s, again := p.screen, p.again
 	cmd := s.run(r.Method, func(ctx context.Context) service.Outcome {
 		if again != nil {
@@ -135,7 +135,7 @@ func (s *Screen) openForm(method string) *formPage {
 	}
 	p := newFormPage(s, f, "Send request")
 	p.request, p.kept = true, method
-	p.submit = func(params json.RawMessage) tea.Cmd { return p.ask(p.options.request(method, params)) }
+	p.submit = func(params json.RawMessage) tea.Cmd { return p.send(p.options.request(method, params)) }
 	p.example = func() (params.Draft, error) {
 		d, err := p.context(p.draft).Example(method)
 		if n := p.draft.Texts["network"]; n != "" {
@@ -181,7 +181,7 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 		if text := p.draft.Texts["params"]; text != "" {
 			r.Params = json.RawMessage(text)
 		}
-		return p.ask(r)
+		return p.send(r)
 	}
 	p.example = func() (params.Draft, error) {
 		return params.Draft{Texts: map[string]string{"wallet": ids[0], "method": "stx_signMessage", "params": "{\n  \"message\": \"Hello from the terminal\"\n}"}}, nil
@@ -196,7 +196,7 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 	return p
 }
 
-// editCall opens the form of a call, filled with what it asked, or with what was typed there since. Account,
+// editCall opens the form of a call, filled with what it requested, or with what was typed there since. Account,
 // network, wallet and options are those of the call.
 func (s *Screen) editCall(c service.Call) tea.Cmd {
 	if c.Kind == service.KindConnect || c.Kind == service.KindDisconnect || c.Kind == service.KindRepair {
