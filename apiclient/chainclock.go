@@ -38,7 +38,7 @@ func (c *Client) TimeOnChain(ctx context.Context) (time.Time, error) {
 			return time.Time{}, err
 		}
 	}
-	return c.ChainTime(time.Now()), nil
+	return c.ChainTime(c.opt.Now()), nil
 }
 
 // MayGoBack reports whether the chain of the server may lose blocks that no others

@@ -79,14 +79,22 @@ func showAccount(ctx context.Context, app *cli.App, thing string, flags historyF
 	return fieldsOf(app, resource.Accounts().Fields(whole)).Write(app.Streams.Out)
 }
 
+// checkSum returns an error if a character of an address is mistyped, of that of a contract too.
+func checkSum(principal string) error {
+	address, _, _ := strings.Cut(principal, ".")
+	if _, err := c32.ParseAddress(address); err != nil {
+		return &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error() + "; copy the address once more"}
+	}
+	return nil
+}
+
 // owner returns the account that an argument names: an address, a contract, or a name, which one
 // request requests.
 func owner(ctx context.Context, app *cli.App, c *apiclient.Client, thing string) (string, error) {
 	wrong := apiclient.CheckAccount(thing)
 	if wrong == nil {
-		address, _, _ := strings.Cut(thing, ".")
-		if _, err := c32.ParseAddress(address); err != nil {
-			return "", &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error() + "; copy the address once more"}
+		if err := checkSum(thing); err != nil {
+			return "", err
 		}
 		return thing, otherNetwork(ctx, app, c, thing)
 	}

@@ -13,7 +13,6 @@ import (
 	"chainscope/tui/command/cli"
 	"chainscope/tui/resource"
 	"chainscope/tui/state"
-	"chainscope/wallet/c32"
 )
 
 // labelled is an account or a contract with its label.
@@ -72,10 +71,10 @@ func atMostTwo(cmd *cobra.Command, args []string) error {
 }
 
 func setLabel(store *state.Store, address, typed string) error {
-	label, err := resource.ParseLabel(typed)
-	if err == nil {
-		err = checkAddress(address)
+	if err := checkAddress(address); err != nil {
+		return err
 	}
+	label, err := resource.ParseLabel(typed)
 	if err != nil {
 		return &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error()}
 	}
@@ -85,15 +84,10 @@ func setLabel(store *state.Store, address, typed string) error {
 
 // checkAddress returns why a text is neither an account nor a contract.
 func checkAddress(principal string) error {
-	err := apiclient.CheckAccount(principal)
-	if err == nil {
-		address, _, _ := strings.Cut(principal, ".")
-		_, err = c32.ParseAddress(address)
-	}
-	if err != nil {
+	if err := apiclient.CheckAccount(principal); err != nil {
 		return &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error()}
 	}
-	return nil
+	return checkSum(principal)
 }
 
 func printLabels(ctx context.Context, app *cli.App, labels map[string]string) error {
