@@ -32,6 +32,7 @@ type copied struct {
 type copier struct {
 	*workshop
 	of     provider.Personality
+	name   string // of its files
 	wallet *service.Service
 	count  int
 	all    []copied
@@ -65,7 +66,7 @@ func (c *copier) copy(method string, raw json.RawMessage, without bool) error {
 		library = "sats"
 	}
 	c.count++
-	name := fmt.Sprintf("%s-%d-%s", c.of, c.count, method)
+	name := fmt.Sprintf("%s-%d-%s", c.name, c.count, method)
 	c.write("typed/"+library+"/"+name+".ts", code)
 	c.write("dapp/snippets/"+name+".mjs", code+"export { result };\n")
 	o := c.wallet.Request(c.t.Context(), request)
@@ -75,17 +76,43 @@ func (c *copier) copy(method string, raw json.RawMessage, without bool) error {
 	return o.Err
 }
 
+// round is a wallet, an account and a network.
+type round struct {
+	of      provider.Personality
+	account uint32
+	network string
+}
+
+// rounds returns each wallet once, and under CHAINSCOPE_LONG each with three accounts on two networks.
+func rounds() (all []round) {
+	accounts, networks := []uint32{0, 3, 6}, []string{"mainnet", "testnet"}
+	for i, p := range provider.Personalities() {
+		if os.Getenv("CHAINSCOPE_LONG") == "" {
+			all = append(all, round{p, accounts[i], networks[i%2]})
+			continue
+		}
+		for _, account := range accounts {
+			for _, network := range networks {
+				all = append(all, round{p, account, network})
+			}
+		}
+	}
+	return all
+}
+
 // The copied JavaScript of each method passes the types of the library that it imports, and run in a
 // page it gets what the request itself gets.
 func copiedJavaScript(w *workshop) {
 	args := []string{"drive-snippets.mjs", chromium(w.t), w.dapp}
-	for i, p := range provider.Personalities() {
-		o := service.Options{Account: uint32(3 * i), Network: []string{"mainnet", "testnet"}[i%2], Behaviour: provider.Approves}
+	for i, r := range rounds() {
+		p := r.of
+		o := service.Options{Account: r.account, Network: r.network, Behaviour: provider.Approves}
 		context, err := params.NewContext(keys.NewTestRing(), o.Account, o.Network)
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		c, ofPages := &copier{workshop: w, of: p, wallet: w.wallet(o)}, w.wallet(o)
+		name := fmt.Sprintf("%d-%s", i, p)
+		c, ofPages := &copier{workshop: w, of: p, name: name, wallet: w.wallet(o)}, w.wallet(o)
 		if err := ofPages.StartBridge(service.BridgeOptions{Addr: "127.0.0.1:0", As: p, AllowOrigin: []string{strings.TrimSuffix(w.dapp, "/")}}); err != nil {
 			w.t.Fatal(err)
 		}
@@ -116,8 +143,8 @@ func copiedJavaScript(w *workshop) {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		w.write(string(p)+".json", string(list))
-		args = append(args, string(p)+"="+ofPages.State().Bridge.URL)
+		w.write(name+".json", string(list))
+		args = append(args, name+"="+ofPages.State().Bridge.URL)
 	}
 	for _, library := range []string{"connect", "sats"} { // each declares window in its own way
 		w.write("typed/"+library+"/window.d.ts", declared)
