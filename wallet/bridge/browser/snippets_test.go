@@ -129,7 +129,7 @@ func copiedJavaScript(w *workshop) {
 				w.t.Fatalf("%s of %s: %v", f.Method, p, err)
 			}
 			_ = c.copy(f.Method, raw, true) // a wallet may want the params as its own library writes them
-			for _, other := range otherwise(w.t, f.Method, raw, context.Mine) {
+			for _, other := range otherwise(w.t, f.Method, raw, context.Mine, r.network) {
 				_ = c.copy(f.Method, other, false)
 				_ = c.copy(f.Method, other, true)
 			}
@@ -155,7 +155,7 @@ func copiedJavaScript(w *workshop) {
 }
 
 // otherwise returns other params of a method, which the wallets take and the types of the libraries may not.
-func otherwise(t *testing.T, method string, raw json.RawMessage, mine params.Addresses) (all []json.RawMessage) {
+func otherwise(t *testing.T, method string, raw json.RawMessage, mine params.Addresses, network string) (all []json.RawMessage) {
 	var given map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &given) // a list stays as it is
 	with := func(members string) {
@@ -187,7 +187,7 @@ func otherwise(t *testing.T, method string, raw json.RawMessage, mine params.Add
 	case "stx_transferStx":
 		with(`{"fee":"500","nonce":7,"sponsored":true}`)
 	case "wallet_connect":
-		with(`{"addresses":["ordinals"],"network":"Mainnet"}`)
+		with(`{"addresses":["ordinals"],"network":"` + strings.ToUpper(network[:1]) + network[1:] + `"}`) // it switches the wallet
 	case "wallet_getAccount", "getBalance":
 		with(`{"network":"mainnet"}`)
 	case "stx_signMessage":
