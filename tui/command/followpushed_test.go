@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,11 +26,13 @@ type pushedFollower struct {
 // follow waits for the requests that come before the first pushed block.
 func follow(t *testing.T, requests int, mockArgs ...string) *pushedFollower {
 	t.Helper()
+	var read atomic.Int64 // the follower waits after each time that it has read the list
 	ctx, stop := context.WithCancel(t.Context())
 	f := &pushedFollower{t: t, mock: serveMock(t, mockArgs...), out: &safeBuffer{}, wake: make(chan struct{}), code: make(chan int, 1), stop: stop}
 	streams := cli.Streams{
 		In: strings.NewReader(""), Out: f.out, Err: &safeBuffer{}, Env: stateIn(t.TempDir()),
 		Sleep: func(ctx context.Context, d time.Duration) error {
+			read.Add(1)
 			select {
 			case <-f.wake:
 				return nil
@@ -42,7 +45,7 @@ func follow(t *testing.T, requests int, mockArgs ...string) *pushedFollower {
 		f.code <- Run(ctx, []string{"blocks", "--follow", "--limit", "2", "-o", "csv", "--fields", "height,hash", "--api", f.mock.address}, streams)
 	}()
 	f.sees("1000000,")
-	f.until(func() bool { return f.asks() == requests })
+	f.until(func() bool { return f.asks() == requests && read.Load() >= 2 }) // at the start, and when the channel is open
 	return f
 }
 

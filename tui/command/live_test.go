@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -185,8 +186,9 @@ var noColors = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // exploreLive goes through the explorer as a case says.
 func exploreLive(t *testing.T, api string, server *stub) {
 	t.Helper()
-	passed, began := time.Duration(0), time.Now()
-	a := &cli.App{Now: func() time.Time { return began.Add(passed) }, Streams: cli.Streams{Env: func(string) (string, bool) { return "", false }}, Keys: keymap.Default()}
+	var passed atomic.Int64 // since then; the transport reads the time in goroutines of its own
+	began := time.Now()
+	a := &cli.App{Now: func() time.Time { return began.Add(time.Duration(passed.Load())) }, Streams: cli.Streams{Env: func(string) (string, bool) { return "", false }}, Keys: keymap.Default()}
 	a.Settings.API, a.Settings.Timeout, a.Settings.StateDir = api, 5*time.Second, t.TempDir()
 	e, err := newExplorer(t.Context(), a, &explorerFlags{notify: "off"}, nav.Reading{})
 	if err != nil {
@@ -233,7 +235,7 @@ func exploreLive(t *testing.T, api string, server *stub) {
 			send(screen.GoMsg{Place: place})
 		}
 		for range step.Passes / time.Second {
-			passed += time.Second
+			passed.Add(int64(time.Second))
 			send(nil)
 		}
 		for _, k := range step.Keys {

@@ -98,7 +98,9 @@ func TestANewcomerConnectsSignsSendsFollowsAndDisconnects(t *testing.T) {
 	press("M")
 	s.shows("Mock server")
 	press("m")
-	s.shows("mined a block")
+	s.until("the block was mined", func(screen string) bool { // either notice may be the first
+		return strings.Contains(screen, "mined a block") || strings.Contains(screen, "in block 1000001")
+	})
 	press(escapeKey)
 	s.hides("Mock server")
 	s.shows("1,000,001", "success")
