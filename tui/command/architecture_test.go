@@ -204,7 +204,7 @@ func place(pkg string) string {
 
 // forTests returns the packages that serve tests alone.
 func forTests(pkg string) bool {
-	return within(pkg, "tui/internal/uitest", "tui/e2e", "apiclient/apitest", "wallet/bridge/bridgetest", "wallet/internal/vectors", "mockserver/engine/enginetest")
+	return within(pkg, "tui/internal/uitest", "tui/e2e", "apiclient/apitest", "wallet/bridge/bridgetest", "wallet/internal/vectors", "mockserver/engine/enginetest", "mockserver/fork/forktest")
 }
 
 func packages(t *testing.T) []goPackage {
