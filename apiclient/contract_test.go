@@ -92,9 +92,9 @@ func nodeServer(t *testing.T, serve func(w http.ResponseWriter, r *http.Request,
 // Where the API has retired its route the node is asked, with two requests for the first
 // contract and for each after it.
 func TestAContractIsReadFromTheNode(t *testing.T) {
-	asked := []string{}
+	requested := []string{}
 	c := nodeServer(t, func(w http.ResponseWriter, r *http.Request, _ string) {
-		asked = append(asked, r.URL.Path)
+		requested = append(requested, r.URL.Path)
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/v2/contracts/interface/"):
 			answer(w, http.StatusOK, `{"functions":[],"epoch":"Epoch30"}`)
@@ -105,7 +105,7 @@ func TestAContractIsReadFromTheNode(t *testing.T) {
 		}
 	})
 	for range 2 {
-		asked = nil
+		requested = nil
 		a, err := c.Contract(t.Context(), demoToken)
 		if err != nil {
 			t.Fatal(err)
@@ -114,8 +114,8 @@ func TestAContractIsReadFromTheNode(t *testing.T) {
 			t.Errorf("%+v, %s", v, a.Raw)
 		}
 	}
-	if len(asked) != 2 {
-		t.Errorf("a contract took %d requests: %v", len(asked), asked)
+	if len(requested) != 2 {
+		t.Errorf("a contract took %d requests: %v", len(requested), requested)
 	}
 }
 
@@ -139,14 +139,14 @@ func TestAReadOnlyCallIsPosted(t *testing.T) {
 
 // Only a GET may be sent twice.
 func TestAPostedQuestionIsNotRetried(t *testing.T) {
-	asked := 0
+	requested := 0
 	c := nodeServer(t, func(w http.ResponseWriter, _ *http.Request, _ string) {
-		asked++
+		requested++
 		w.WriteHeader(http.StatusServiceUnavailable)
 	})
 	_, err := c.MapEntry(t.Context(), demoToken, "notes", "0x03")
-	if KindOf(err) != ServerFault || asked != 1 {
-		t.Errorf("%d requests, %v", asked, err)
+	if KindOf(err) != ServerFault || requested != 1 {
+		t.Errorf("%d requests, %v", requested, err)
 	}
 }
 

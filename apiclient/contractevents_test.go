@@ -37,9 +37,9 @@ func TestWhatAContractPrintedIsReadOnEveryGeneration(t *testing.T) {
 // A page leads to the next by the route that it came by.
 func TestPagesOfWhatAContractPrintedAreWalked(t *testing.T) {
 	for _, first := range []string{"v1", "v2"} {
-		asked := 0
+		requested := 0
 		c := nodeServer(t, func(w http.ResponseWriter, r *http.Request, _ string) {
-			asked++
+			requested++
 			q := r.URL.Query()
 			switch {
 			case strings.HasPrefix(r.URL.Path, "/extended/v1/"):
@@ -71,8 +71,8 @@ func TestPagesOfWhatAContractPrintedAreWalked(t *testing.T) {
 				break
 			}
 		}
-		if want := map[string]int{"v1": 2, "v2": 3}[first]; rows != 3 || cursor != "" || asked != want {
-			t.Errorf("%s: %d rows by %d requests, then %q", first, rows, asked, cursor)
+		if want := map[string]int{"v1": 2, "v2": 3}[first]; rows != 3 || cursor != "" || requested != want {
+			t.Errorf("%s: %d rows by %d requests, then %q", first, rows, requested, cursor)
 		}
 	}
 }

@@ -196,9 +196,9 @@ func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
 }
 
 func TestPathsAreWrittenAsTheServerReadsThem(t *testing.T) {
-	var asked string
+	var requested string
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		asked = r.RequestURI
+		requested = r.RequestURI
 		answer(w, 404, `{"error":"x"}`)
 	})
 	ctx := t.Context()
@@ -223,8 +223,8 @@ func TestPathsAreWrittenAsTheServerReadsThem(t *testing.T) {
 			_, _ = c.NonFungibleToken(ctx, "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.a", "1", "jp")
 		},
 	} {
-		if call(); asked != want {
-			t.Errorf("asked for %s, want %s", asked, want)
+		if call(); requested != want {
+			t.Errorf("asked for %s, want %s", requested, want)
 		}
 	}
 }

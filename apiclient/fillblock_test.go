@@ -16,9 +16,9 @@ func TestTheTransactionsOfABlockAreReadToTheLast(t *testing.T) {
 		known           bool
 	}{"none": {0, 1, true}, "a page": {50, 1, true}, "some pages": {120, 3, true}, "more than are read": {501, 10, false}} {
 		t.Run(name, func(t *testing.T) {
-			asked := 0
+			requested := 0
 			client := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				asked++
+				requested++
 				if want := "/extended/v3/blocks/" + afterV1.IndexBlockHash + "/transactions"; r.URL.Path != want || r.FormValue("limit") != "50" {
 					t.Errorf("asked %s", r.URL)
 				}
@@ -35,8 +35,8 @@ func TestTheTransactionsOfABlockAreReadToTheLast(t *testing.T) {
 				answer(w, 200, fmt.Sprintf(`{"total":%d,"limit":50,"cursor":{"next":%s},"results":[%s]}`, c.count, next, strings.Join(rows, ",")))
 			})
 			b, err := client.Complete(t.Context(), afterV1)
-			if err != nil || b.Lacks["txs"] == c.known || (b.Txs != nil) != c.known || asked != c.requests {
-				t.Fatalf("%d ids, lacks %v, %d requests, %v", len(b.Txs), b.Lacks, asked, err)
+			if err != nil || b.Lacks["txs"] == c.known || (b.Txs != nil) != c.known || requested != c.requests {
+				t.Fatalf("%d ids, lacks %v, %d requests, %v", len(b.Txs), b.Lacks, requested, err)
 			}
 			if c.known && len(b.Txs) != c.count || c.count == 120 && b.Txs[119] != fmt.Sprintf("0x%064x", 119) {
 				t.Errorf("read %d: %v", len(b.Txs), b.Txs)

@@ -64,8 +64,8 @@ func TestAServerWithoutASearchIsQueriedOnce(t *testing.T) {
 		if _, err := c.FindTokens(t.Context(), "usd"); !RouteGone(err) {
 			t.Errorf("got %v", err)
 		}
-		if asked := s.took(); len(asked) != want {
-			t.Errorf("asked %q", asked)
+		if requested := s.took(); len(requested) != want {
+			t.Errorf("asked %q", requested)
 		}
 	}
 }

@@ -71,9 +71,9 @@ func (s *recordedAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *recordedAPI) took() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	asked := s.asked
+	requested := s.asked
 	s.asked = nil
-	return asked
+	return requested
 }
 
 var sunset = []string{"/extended/v1/block"}
@@ -318,8 +318,8 @@ func TestAServerWithoutAnyRouteSaysWhatTheFirstOneSaid(t *testing.T) {
 		if KindOf(err) != Gone || !strings.Contains(err.Error(), "has been disabled") {
 			t.Errorf("got %v", err)
 		}
-		if asked := s.took(); len(asked) != want {
-			t.Errorf("asked %q", asked)
+		if requested := s.took(); len(requested) != want {
+			t.Errorf("asked %q", requested)
 		}
 	}
 	// Later they are asked again: the switch may have been turned.

@@ -14,10 +14,10 @@ import (
 // What fails at a proxy is said of the proxy, and a password that it requires is not
 // sought by trying again.
 func TestAFailureBehindAProxyNamesTheProxy(t *testing.T) {
-	asked := 0
+	requested := 0
 	answering := func(status int) string {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			asked++
+			requested++
 			w.WriteHeader(status)
 		}))
 		t.Cleanup(s.Close)
@@ -34,7 +34,7 @@ func TestAFailureBehindAProxyNamesTheProxy(t *testing.T) {
 		{"https://api.example.test", nobody, "cannot reach the proxy " + nobody + ": connection refused", 0},
 		{"http://api.example.test", nobody, "cannot reach the proxy " + nobody + ": connection refused", 0},
 	} {
-		asked = 0
+		requested = 0
 		tr, err := wire.NewTransport(wire.TransportOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -44,8 +44,8 @@ func TestAFailureBehindAProxyNamesTheProxy(t *testing.T) {
 		client := newClient(t, Options{BaseURL: c.base, Backoff: 1, Transport: own})
 		_, err = client.Blocks(t.Context(), Page{})
 		var e *Error
-		if !errors.As(err, &e) || e.Kind != Offline || !strings.Contains(e.Error(), c.says) || asked != c.asked {
-			t.Errorf("%s behind %s: %v, %d requests", c.base, c.proxy, err, asked)
+		if !errors.As(err, &e) || e.Kind != Offline || !strings.Contains(e.Error(), c.says) || requested != c.asked {
+			t.Errorf("%s behind %s: %v, %d requests", c.base, c.proxy, err, requested)
 		}
 	}
 }

@@ -106,9 +106,9 @@ func TestEveryBlockIsPushedOnceAndWhole(t *testing.T) {
 }
 
 func TestAServerWithoutAChannelIsLeftAlone(t *testing.T) {
-	asked := make(chan struct{}, 10)
+	requested := make(chan struct{}, 10)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked <- struct{}{}
+		requested <- struct{}{}
 		w.WriteHeader(http.StatusNotFound)
 	}))
 	defer server.Close()
@@ -120,8 +120,8 @@ func TestAServerWithoutAChannelIsLeftAlone(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 	defer cancel()
 	c.FollowPushed(ctx, func(p apiclient.Pushed) { t.Errorf("came %+v", p) })
-	if len(asked) != 1 {
-		t.Errorf("asked %d times", len(asked))
+	if len(requested) != 1 {
+		t.Errorf("asked %d times", len(requested))
 	}
 }
 
@@ -211,10 +211,10 @@ func TestTheBlocksOfTheRecordedChannelAreHandedOn(t *testing.T) {
 					return
 				}
 				defer func() { _ = conn.CloseNow() }()
-				_, asked, _ := conn.Read(r.Context())
+				_, requested, _ := conn.Read(r.Context())
 				var got, want any
-				if json.Unmarshal(asked, &got) != nil || json.Unmarshal(frames[0].text, &want) != nil || !reflect.DeepEqual(got, want) {
-					t.Errorf("asked %s, the recorded client %s", asked, frames[0].text)
+				if json.Unmarshal(requested, &got) != nil || json.Unmarshal(frames[0].text, &want) != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("asked %s, the recorded client %s", requested, frames[0].text)
 				}
 				for _, f := range frames {
 					if f.From == "server" {

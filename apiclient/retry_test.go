@@ -187,7 +187,7 @@ func TestRetryAfterIsHonored(t *testing.T) {
 }
 
 func TestEveryAttemptIsReportedBeforeItsWait(t *testing.T) {
-	var told []string
+	var reported []string
 	n := 0
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) {
 		if n++; n < 3 {
@@ -201,7 +201,7 @@ func TestEveryAttemptIsReportedBeforeItsWait(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []string{"blocks 1/6 after 0 requests, cause false", "blocks 2/6 after 1 requests, cause true", "blocks 3/6 after 2 requests, cause true"}
-		if d := cmp.Diff(want, told); d != "" {
+		if d := cmp.Diff(want, reported); d != "" {
 			t.Error(d)
 		}
 		e, ok := c.Log().Get(got.ExchangeID)
@@ -210,7 +210,7 @@ func TestEveryAttemptIsReportedBeforeItsWait(t *testing.T) {
 		}
 	}, func(o *Options) {
 		o.OnAttempt = func(a Attempt) {
-			told = append(told, fmt.Sprintf("%s %d/%d after %d requests, cause %t", a.Op, a.Number, a.Of, n, a.Cause != nil))
+			reported = append(reported, fmt.Sprintf("%s %d/%d after %d requests, cause %t", a.Op, a.Number, a.Of, n, a.Cause != nil))
 		}
 	})
 }

@@ -68,10 +68,10 @@ func (g *flightGroup) waiting(url string) int {
 
 func TestAConfirmedAnswerComesFromTheCache(t *testing.T) {
 	body := blocksPage(t, 3)
-	var asked []string
+	var requested []string
 	etag := `"0x1"`
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.Header.Get("If-None-Match"))
+		requested = append(requested, r.Header.Get("If-None-Match"))
 		w.Header().Set("ETag", etag)
 		if r.Header.Get("If-None-Match") == etag {
 			w.WriteHeader(http.StatusNotModified)
@@ -95,8 +95,8 @@ func TestAConfirmedAnswerComesFromTheCache(t *testing.T) {
 	if err != nil || third.Cached || len(third.Value.Results) != 2 {
 		t.Fatal(err, third.Cached)
 	}
-	if strings.Join(asked, " ") != ` "0x1" "0x1"` {
-		t.Errorf("asked with %q", asked)
+	if strings.Join(requested, " ") != ` "0x1" "0x1"` {
+		t.Errorf("asked with %q", requested)
 	}
 }
 

@@ -89,7 +89,7 @@ func TestAllRoutesReportTheSameBalance(t *testing.T) {
 	}
 }
 
-// A validator holds as long as what it stands for.
+// An ETag is valid as long as its answer.
 func TestValidatorsHoldAsLongAsTheirAnswers(t *testing.T) {
 	untouched := anchored(t)
 	if a, b := get(untouched, blockURL), get(untouched, "/extended/v1/tx?limit=1"); a.Header().Get("Etag") != b.Header().Get("Etag") {
@@ -143,7 +143,7 @@ func TestManyTransactionsAreFoundAtOnce(t *testing.T) {
 	}
 }
 
-// The list of transactions is narrowed and ordered as it is asked.
+// The list of transactions is narrowed and ordered as requested.
 func TestTransactionsAreFilteredAndOrdered(t *testing.T) {
 	v := newVillage(t)
 	alice, bob := v.alice.address(false), v.bob.address(false)

@@ -161,7 +161,7 @@ func ofBank[T any](b *bank, target string) (v T) {
 	return v
 }
 
-// shown returns what the balances of v1 tell of everybody.
+// shown returns what the balances of v1 show of everybody.
 func (b *bank) shown() holding {
 	h := holding{map[string]map[string]*big.Int{}, map[string]map[string]string{}, map[string]uint64{}}
 	for _, who := range b.all {
@@ -196,8 +196,8 @@ func (b *bank) number(text string) *big.Int {
 	return n
 }
 
-// told returns what the events of everything that was mined make of the beginning.
-func (b *bank) told() holding {
+// explained returns what the events of everything that was mined make of the beginning.
+func (b *bank) explained() holding {
 	h := b.begin()
 	for _, id := range b.sent {
 		tx := ofBank[struct {
@@ -236,7 +236,7 @@ func (b *bank) told() holding {
 	return h
 }
 
-// moves moves a non-fungible token. In which order those of a block came is not asked: whoever
+// moves moves a non-fungible token. In which order those of a block came is not compared: whoever
 // it came from loses it once for each time that it came.
 func (b *bank) moves(h *holding, e *shownAsset) {
 	one := new(big.Int).SetInt64(1)
@@ -251,32 +251,32 @@ func (b *bank) moves(h *holding, e *shownAsset) {
 
 // check compares every route that reports what somebody has, with each other and with the events.
 func (b *bank) check() {
-	shown, told := b.shown(), b.told()
+	shown, reported := b.shown(), b.explained()
 	for asset, owners := range b.begin().owners {
 		for token, who := range owners {
-			told.add(asset+" "+token, who, big.NewInt(1))
+			reported.add(asset+" "+token, who, big.NewInt(1))
 		}
 	}
 	for _, who := range b.all {
 		for _, id := range []string{"", "sent", usda, coin} {
-			if got, want := shown.of(id, who), told.of(id, who); got != want {
-				b.Fatalf("%s has %s of %q, its events tell %s", who, got, id, want)
+			if got, want := shown.of(id, who), reported.of(id, who); got != want {
+				b.Fatalf("%s has %s of %q, its events say %s", who, got, id, want)
 			}
 		}
 		for _, id := range []string{lights, card} {
 			for token := range 8 {
 				repr := fmt.Sprintf("u%d", token)
-				if got, want := shown.owners[id][repr] == who, told.of(id+" "+repr, who) == "1"; got != want {
-					b.Fatalf("%s owns %s %s: %v, its events tell %s", who, id, repr, got, told.of(id+" "+repr, who))
+				if got, want := shown.owners[id][repr] == who, reported.of(id+" "+repr, who) == "1"; got != want {
+					b.Fatalf("%s owns %s %s: %v, its events say %s", who, id, repr, got, reported.of(id+" "+repr, who))
 				}
 			}
 		}
-		b.checkRoutes(who, shown, told.nonces[who])
+		b.checkRoutes(who, shown, reported.nonces[who])
 	}
-	b.checkSupplies(shown, told)
+	b.checkSupplies(shown, reported)
 }
 
-// checkRoutes compares what the other routes tell of somebody with the balances of v1.
+// checkRoutes compares what the other routes show of somebody with the balances of v1.
 func (b *bank) checkRoutes(who string, shown holding, nonce uint64) {
 	tells := map[string]string{}
 	account := ofBank[shownAccount](b, "/v2/accounts/"+who+"?proof=0")
@@ -306,18 +306,18 @@ func (b *bank) checkRoutes(who string, shown holding, nonce uint64) {
 				Balance string
 			}
 		}](b, "/extended/v3/principals/"+who+"/balances/ft?limit=200").Results
-		told := map[string]string{"v2 one": ofBank[has](b, "/extended/v2/addresses/"+who+"/balances/ft/"+id).Balance, "v2 list": "0", "v3 list": "0"}
+		reported := map[string]string{"v2 one": ofBank[has](b, "/extended/v2/addresses/"+who+"/balances/ft/"+id).Balance, "v2 list": "0", "v3 list": "0"}
 		for _, one := range list {
 			if one.Token == id {
-				told["v2 list"] = one.Balance
+				reported["v2 list"] = one.Balance
 			}
 		}
 		for _, one := range v3 {
 			if one.ID == id {
-				told["v3 list"] = one.Balance
+				reported["v3 list"] = one.Balance
 			}
 		}
-		for route, got := range told {
+		for route, got := range reported {
 			if want := shown.of(id, who); got != want {
 				b.Fatalf("%s: %s has %s of %s, the balances say %s", route, who, got, id, want)
 			}
@@ -347,13 +347,13 @@ func (b *bank) checkRoutes(who string, shown holding, nonce uint64) {
 }
 
 // checkSupplies compares what there is with what all have.
-func (b *bank) checkSupplies(shown, told holding) {
+func (b *bank) checkSupplies(shown, reported holding) {
 	contract, _, _ := strings.Cut(usda, "::")
 	if got, want := reads(b, b.s, contract, "get-total-supply"), "(ok u"+shown.sum(usda).String()+")"; !strings.HasPrefix(want, "(ok u") || got != b.supply(want) {
 		b.Fatalf("there are %s of usda, and all have %s", got, want)
 	}
 	fees := new(big.Int).Sub(b.total, shown.sum(""))
-	if want := new(big.Int).Sub(b.total, told.sum("")); fees.Cmp(want) != 0 || fees.Sign() < 0 {
+	if want := new(big.Int).Sub(b.total, reported.sum("")); fees.Cmp(want) != 0 || fees.Sign() < 0 {
 		b.Fatalf("%s micro-STX are missing, and the fees were %s", fees, want)
 	}
 	for _, id := range []string{usda, coin} {
@@ -428,8 +428,8 @@ func (b *bank) send() {
 	}
 }
 
-// Whatever is sent, taken back and sent again: what all have is what there is, the events
-// explain it, and every route tells the same.
+// Whatever is sent, rolled back and sent again: what everybody has adds up to what there is, the events
+// explain it, and every route shows the same.
 func TestWhatEverybodyHasAddsUp(t *testing.T) {
 	notRaced(t)
 	frozen := newClock().at

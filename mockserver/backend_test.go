@@ -257,7 +257,7 @@ func TestSeveralTransactionsAndTheirBytes(t *testing.T) {
 func TestReadOnlyCallsAnswerAsANodeDoes(t *testing.T) {
 	v := newVillage(t)
 	const known = "SP000000000000000000002Q6VF78"
-	ask := func(contract, function, body string) *httptest.ResponseRecorder {
+	request := func(contract, function, body string) *httptest.ResponseRecorder {
 		return post(v.s, "/v2/contracts/call-read/"+strings.Replace(contract, ".", "/", 1)+"/"+function, "application/json", []byte(body))
 	}
 	args := func(hex ...string) string {
@@ -282,7 +282,7 @@ func TestReadOnlyCallsAnswerAsANodeDoes(t *testing.T) {
 		{known + ".nope", "f", args(), `{"okay":false,"cause":"Unchecked(NoSuchContract(\"` + known + `.nope\"))"}`},
 		{known + ".pox-4", "get-stacker-info", args(one), `{"okay":true,"result":"0x09"}`},
 	} {
-		if w := ask(c.contract, c.function, c.body); w.Code != 200 || w.Body.String() != c.want {
+		if w := request(c.contract, c.function, c.body); w.Code != 200 || w.Body.String() != c.want {
 			t.Errorf("%s %s: %d %s, want %s", c.contract, c.function, w.Code, w.Body, c.want)
 		}
 	}
@@ -296,7 +296,7 @@ func TestReadOnlyCallsAnswerAsANodeDoes(t *testing.T) {
 		`{"sender":"` + v.alice.address(false) + `","sponsor":"x","arguments":[]}`:              "Failed to parse sponsor principal",
 		`{"sender":"` + v.alice.address(false) + `","arguments":["` + one + `"],"sponsor":"y"}`: "Failed to parse sponsor principal",
 	} {
-		if w := ask(token, "get-count", body); w.Code != 400 || !strings.HasPrefix(w.Body.String(), says) && !strings.Contains(w.Body.String(), says) ||
+		if w := request(token, "get-count", body); w.Code != 400 || !strings.HasPrefix(w.Body.String(), says) && !strings.Contains(w.Body.String(), says) ||
 			!strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
 			t.Errorf("%s: %d %s, want it to say %s", body, w.Code, w.Body, says)
 		}
@@ -304,10 +304,10 @@ func TestReadOnlyCallsAnswerAsANodeDoes(t *testing.T) {
 	if w := post(v.s, "/v2/contracts/call-read/"+known+"/nope/f", "text/plain", []byte(args())); w.Code != 400 {
 		t.Errorf("another type: %d %s", w.Code, w.Body)
 	}
-	if w := ask(token, "get-count?tip="+strings.Repeat("0", 64), args()); w.Code != 404 || w.Body.String() != "Chain tip not found" {
+	if w := request(token, "get-count?tip="+strings.Repeat("0", 64), args()); w.Code != 404 || w.Body.String() != "Chain tip not found" {
 		t.Errorf("another tip: %d %s", w.Code, w.Body)
 	}
-	if w := ask(token, "get-count?tip=latest", args()); w.Code != 200 {
+	if w := request(token, "get-count?tip=latest", args()); w.Code != 200 {
 		t.Errorf("the latest tip: %d %s", w.Code, w.Body)
 	}
 }
@@ -388,7 +388,7 @@ func TestRoutesOfAccountsHaveAValidatorThatFollowsTheMempool(t *testing.T) {
 	}
 }
 
-// backendRequests asks every route of accounts, transactions and contracts, with
+// backendRequests sends a request to every route of accounts, transactions and contracts, with
 // what is there and what is not.
 func (v *village) requests() (out []string) {
 	alice, bob := v.alice.address(false), v.bob.address(false)

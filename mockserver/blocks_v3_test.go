@@ -74,7 +74,7 @@ func TestPagesOfV3HoldEveryBlockOnce(t *testing.T) {
 	}
 }
 
-// TestTheClientReadsEveryGeneration asks the same questions of four servers over one
+// TestTheClientReadsEveryGeneration sends the same requests to four servers over one
 // chain: the blocks are the same by every route.
 func TestTheClientReadsEveryGeneration(t *testing.T) {
 	type answers struct {

@@ -15,7 +15,7 @@ func TestABlockIsFoundByTime(t *testing.T) {
 		Time   int64 `json:"block_time"`
 	}
 	newest := read[struct{ Results []listed }](t, get(s, "/extended/v2/blocks?limit=3")).Results
-	ask := func(seconds int64) (int, listed) {
+	request := func(seconds int64) (int, listed) {
 		w := get(s, fmt.Sprintf("/extended/v2/blocks/by-block-time/%d", seconds))
 		if w.Code != 200 {
 			return w.Code, listed{}
@@ -23,21 +23,21 @@ func TestABlockIsFoundByTime(t *testing.T) {
 		return w.Code, read[listed](t, w)
 	}
 	for i, want := range newest {
-		if _, got := ask(want.Time); got != want {
+		if _, got := request(want.Time); got != want {
 			t.Errorf("at the time of %+v it is %+v", want, got)
 		}
 		if i > 0 {
-			if _, got := ask(newest[i-1].Time - 1); got != want {
+			if _, got := request(newest[i-1].Time - 1); got != want {
 				t.Errorf("just before %+v it is %+v", newest[i-1], got)
 			}
 		}
 	}
 	for _, late := range []int64{at.Unix() + 1_000_000, 1 << 60} {
-		if _, got := ask(late); got != newest[0] {
+		if _, got := request(late); got != newest[0] {
 			t.Errorf("at %d it is %+v", late, got)
 		}
 	}
-	if code, _ := ask(1); code != 404 {
+	if code, _ := request(1); code != 404 {
 		t.Errorf("before the first block: %d", code)
 	}
 	if w := get(s, "/extended/v2/blocks/by-block-time/noon"); w.Code != 400 {

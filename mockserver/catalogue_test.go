@@ -21,10 +21,10 @@ func TestATokenIsOneThing(t *testing.T) {
 		}
 	}
 	own := d.contract("c")
-	ask := func(contract, of clarity.Principal, n string) {
+	request := func(contract, of clarity.Principal, n string) {
 		t.Helper()
 		asset := stxtx.Asset{Contract: contract, Name: map[bool]string{true: "coin", false: "rehearsal"}[contract == own]}
-		d.wants(d.asks("c", "holds", contract, of), n)
+		d.wants(d.reads("c", "holds", contract, of), n)
 		d.wants("u"+d.s.world.State().Ledger(of).Balance(of, asset).String(), n)
 	}
 	give := func(body string) string {
@@ -32,45 +32,45 @@ func TestATokenIsOneThing(t *testing.T) {
 		return post(d.s, "/mock/v1/accounts", "application/json", fmt.Appendf(nil, `{"address":%q,"tokens":{%s}}`, d.who(0), body)).Body.String()
 	}
 	d.does(d.deploys("c", "(define-fungible-token coin)"), "(ok true)")
-	ask(token, d.who(0), "u0")
+	request(token, d.who(0), "u0")
 	give(fmt.Sprintf(`"%s::rehearsal":"340282366920938463463"`, token))
-	ask(token, d.who(0), "u340282366920938463463")
+	request(token, d.who(0), "u340282366920938463463")
 	give(fmt.Sprintf(`"%s::rehearsal":"90"`, token))
-	ask(token, d.who(0), "u90")
+	request(token, d.who(0), "u90")
 	d.control("snapshot", "{}")
 	transfer := func(contract clarity.Principal, n uint64) string {
 		return d.send(0, stxtx.ContractCall{Contract: contract, Function: "transfer", Args: []clarity.Value{clarity.NewUInt(n), d.who(0), d.who(1), clarity.None{}}})
 	}
 	d.does(transfer(token, 30), "(ok true)")
-	ask(token, d.who(0), "u60")
-	ask(token, d.who(1), "u30")
+	request(token, d.who(0), "u60")
+	request(token, d.who(1), "u30")
 	refused := transfer(token, 61)
 	mine(t, d.s, 1)
 	d.wants(d.ended(refused).Result.Repr, "(err u1)")
 	give(fmt.Sprintf(`"%s::coin":"7"`, own))
-	ask(own, d.who(0), "u7")
+	request(own, d.who(0), "u7")
 	tx := d.people[0].testnetTx(d.nonces[0], 30_000, stxtx.ContractCall{Contract: own, Function: "add", Args: []clarity.Value{clarity.NewUInt(3)}})
 	accepted(t, d.s, d.people[0].signed(t, tx))
 	mine(t, d.s, 1)
-	ask(own, d.who(0), "u7")
+	request(own, d.who(0), "u7")
 	d.control("reorg", `{"depth":3}`)
-	ask(token, d.who(0), "u90")
-	ask(own, d.who(0), "u7")
+	request(token, d.who(0), "u90")
+	request(own, d.who(0), "u7")
 	d.control("revert", "{}")
-	ask(token, d.who(0), "u90")
-	ask(own, d.who(0), "u0")
+	request(token, d.who(0), "u90")
+	request(own, d.who(0), "u0")
 	// What only the ledger knows of goes back too.
 	give(fmt.Sprintf(`"%s::coin":"5","%s::rehearsal":"80"`, own, token))
-	ask(own, d.who(0), "u5")
+	request(own, d.who(0), "u5")
 	d.control("revert", "{}")
-	ask(own, d.who(0), "u0")
-	ask(token, d.who(0), "u90")
+	request(own, d.who(0), "u0")
+	request(token, d.who(0), "u90")
 	d.control("contracts", fmt.Sprintf(`{"contract":"%s.mint","calls":{"go":{"result":"(ok true)","moves":[{"asset":"%s::rehearsal","from":"sender","amount":"u9"}]}}}`, d.who(0), token))
 	d.nonces[0] = 1
 	d.does(d.calls(0, "mint", "go"), "(ok true)")
-	ask(token, d.who(0), "u81")
+	request(token, d.who(0), "u81")
 	d.control("reorg", `{"depth":1}`)
-	ask(token, d.who(0), "u90")
+	request(token, d.who(0), "u90")
 	give(fmt.Sprintf(`"%s::coin":"9"`, own))
 	for body, want := range map[string]string{
 		fmt.Sprintf(`"%s::coin":"8"`, own):                     "can be given and not taken",
@@ -83,7 +83,7 @@ func TestATokenIsOneThing(t *testing.T) {
 			t.Errorf("%s: %s, want %s", body, got, want)
 		}
 	}
-	ask(own, d.who(0), "u9")
+	request(own, d.who(0), "u9")
 }
 
 // A deploy that names what does not run says what would be right.

@@ -60,7 +60,7 @@ func (d *troupe) tokensOf(p clarity.Principal) string {
 	return "u" + n
 }
 
-// A contract that runs sees of tokens of the catalogue what the API tells, whoever moves them.
+// A contract that runs sees of tokens of the catalogue what the API shows, whoever moves them.
 func TestTheVirtualMachineHasTheTokensOfTheCatalogue(t *testing.T) {
 	d := newTroupe(t, realEngine())
 	token, pass := idOf(t, rehearsalToken), idOf(t, rehearsalPass)
@@ -68,12 +68,12 @@ func TestTheVirtualMachineHasTheTokensOfTheCatalogue(t *testing.T) {
 	agree := func() {
 		t.Helper()
 		for _, p := range people {
-			d.wants(d.asks("teller", "of", p), d.tokensOf(p))
-			d.wants("(ok "+d.asks("teller", "of", p)+")", d.asksOf(token, "get-balance", p))
+			d.wants(d.reads("teller", "of", p), d.tokensOf(p))
+			d.wants("(ok "+d.reads("teller", "of", p)+")", d.readsOf(token, "get-balance", p))
 		}
-		d.wants("(ok "+d.asks("teller", "supply")+")", d.asksOf(token, "get-total-supply"))
+		d.wants("(ok "+d.reads("teller", "supply")+")", d.readsOf(token, "get-total-supply"))
 		for id := range uint64(12) {
-			d.wants("(ok "+d.asks("teller", "owner", clarity.NewUInt(id))+")", d.asksOf(pass, "get-owner", clarity.NewUInt(id)))
+			d.wants("(ok "+d.reads("teller", "owner", clarity.NewUInt(id))+")", d.readsOf(pass, "get-owner", clarity.NewUInt(id)))
 		}
 	}
 	give := func(i int, n string) {
@@ -84,13 +84,13 @@ func TestTheVirtualMachineHasTheTokensOfTheCatalogue(t *testing.T) {
 	d.does(d.deploys("teller", tellerSource), "(ok true)")
 	t.Logf("the deploy, with all that it needs: %v", time.Since(began))
 	agree()
-	d.wants(d.asks("teller", "of", people[0]), "u5000000000")
+	d.wants(d.reads("teller", "of", people[0]), "u5000000000")
 	d.does(d.calls(0, "teller", "about", token), "(ok (list u6 u1000000000000))")
 	d.does(d.calls(0, "teller", "named", token), `(ok { name: "Rehearsal Token", symbol: "TRY", uri: none })`)
 	give(0, "1000")
 	give(1, "340282366920938463463")
 	agree()
-	d.wants(d.asks("teller", "of", d.who(1)), "u340282366920938463463")
+	d.wants(d.reads("teller", "of", d.who(1)), "u340282366920938463463")
 	give(1, "7")
 	agree()
 	// In a contract, and by itself.
@@ -123,12 +123,12 @@ func TestTheVirtualMachineHasTheTokensOfTheCatalogue(t *testing.T) {
 	d.control("contracts", fmt.Sprintf(`{"contract":"%s.mint","calls":{"go":{"result":"(ok true)","moves":[{"asset":"%s::rehearsal","to":"sender","amount":"u9"},{"asset":"%s::pass","to":"sender","id":"u11"}]}}}`, d.who(0), rehearsalToken, rehearsalPass))
 	d.does(d.calls(0, "mint", "go"), "(ok true)")
 	agree()
-	d.wants(d.asks("teller", "owner", clarity.NewUInt(11)), "(some '"+d.who(0).String()+")")
+	d.wants(d.reads("teller", "owner", clarity.NewUInt(11)), "(some '"+d.who(0).String()+")")
 	d.does(d.calls(0, "teller", "lend", pass, clarity.NewUInt(11)), "(ok true)")
 	agree()
 	d.control("reorg", `{"depth":2}`)
 	agree()
-	d.wants(d.asks("teller", "owner", clarity.NewUInt(11)), "none")
+	d.wants(d.reads("teller", "owner", clarity.NewUInt(11)), "none")
 	mine(t, d.s, 1)
 	agree()
 	d.control("revert", `{"to":"here"}`)

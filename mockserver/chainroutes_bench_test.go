@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// BenchmarkBesideABareHandler asks the mock and a bare net/http handler, which
+// BenchmarkBesideABareHandler sends requests to the mock and a bare net/http handler, which
 // writes the same bytes prebuilt, in turns over one kept connection each. The
 // metric x-bare is the mock's throughput as a share of the bare one's.
 func BenchmarkBesideABareHandler(b *testing.B) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzAddresses asks every route of the chain for anything at all: the answer
+// FuzzAddresses sends anything at all to every route of the chain: the answer
 // is one of the contract's, and JSON.
 func FuzzAddresses(f *testing.F) {
 	for _, seed := range []string{"latest", "756066", "-1", "0x" + zeros, "0X" + zeros, "1e300", "btc", "\x1b[2J", "../..", "%2f", "0xzz", "2147483648", ""} {

@@ -241,7 +241,7 @@ func TestHeadHasTheHeadersOfGet(t *testing.T) {
 		}
 	}
 	for _, method := range []string{"POST", "PUT", "DELETE"} {
-		if w := ask(t, anchored(t), method, blockURL); w.Code != 404 {
+		if w := request(t, anchored(t), method, blockURL); w.Code != 404 {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}

@@ -28,7 +28,7 @@ func TestACallThatEndsTheMachineAbortsAlone(t *testing.T) {
 			if m := d.ended(killer); m.Status != "abort_by_response" || m.Error == nil || !strings.Contains(*m.Error, want) {
 				t.Errorf("the call itself: %+v, want %s", m, want)
 			}
-			d.wants(d.asks("c", "total"), "u7")
+			d.wants(d.reads("c", "total"), "u7")
 		})
 	}
 }
@@ -40,17 +40,17 @@ func TestACallThatHangsKeepsNoOtherRouteWaiting(t *testing.T) {
 	cfg.Automine = true
 	d := newTroupe(t, cfg)
 	deployed := d.deploys("c", "")
-	tip := read[infoBody](t, ask(t, d.s, "GET", "/v2/info")).StacksTip
+	tip := read[infoBody](t, request(t, d.s, "GET", "/v2/info")).StacksTip
 	hangs := d.calls(0, "c", "hang")
 	for _, target := range []string{"/extended/v1/tx/0x" + deployed, "/extended/v1/block?limit=1", "/mock/v1/world", "/mock/v1/catalog"} {
-		if w := ask(t, d.s, "GET", target); w.Code == http.StatusServiceUnavailable || w.Code == http.StatusInternalServerError {
+		if w := request(t, d.s, "GET", target); w.Code == http.StatusServiceUnavailable || w.Code == http.StatusInternalServerError {
 			t.Errorf("%s: %d", target, w.Code)
 		}
 	}
 	if m := d.ended(hangs); m.Status != "pending" {
 		t.Errorf("while it runs: %+v", m)
 	}
-	if now := read[infoBody](t, ask(t, d.s, "GET", "/v2/info")).StacksTip; now != tip {
+	if now := read[infoBody](t, request(t, d.s, "GET", "/v2/info")).StacksTip; now != tip {
 		t.Errorf("the tip is %d while its block is made, want %d", now, tip)
 	}
 	d.s.engine.Close()

@@ -117,7 +117,7 @@ func (g *gamble) step() {
 	}
 	switch g.r.IntN(12) {
 	case 0, 1:
-		g.asksOf(g.contract("token"), "get-balance", g.who(0))
+		g.readsOf(g.contract("token"), "get-balance", g.who(0))
 	case 2:
 		tx, i := g.transaction()
 		if w := post(g.s, "/mock/v1/forecast", "application/octet-stream", g.people[i].signed(g.T, tx)); w.Code != 200 {
@@ -254,7 +254,7 @@ func (g *gamble) compare() {
 		if err != nil {
 			g.Fatal(err)
 		}
-		g.wants(g.asksOf(id, q.Function, arg), clarity.Repr(v))
+		g.wants(g.readsOf(id, q.Function, arg), clarity.Repr(v))
 	}
 	for i, tx := range all {
 		got := directAnswer{Result: "deployed", Events: happenedIn(tx)}
@@ -277,7 +277,7 @@ func (g *gamble) compare() {
 // reads are read-only calls that show what a course has left.
 func (g *gamble) reads() (all []directStep) {
 	g.Helper()
-	ask := func(name, function string, arg clarity.Value) {
+	request := func(name, function string, arg clarity.Value) {
 		text, err := clarity.EncodeHex(arg)
 		if err != nil {
 			g.Fatal(err)
@@ -285,17 +285,17 @@ func (g *gamble) reads() (all []directStep) {
 		all = append(all, directStep{Contract: g.contract(name).String(), Function: function, Args: []string{text}, Sender: g.who(1).String()})
 	}
 	for i := range g.people {
-		ask("token", "get-balance", g.who(i))
-		ask("vault", "of", g.who(i))
-		ask("exchange", "of", g.who(i))
+		request("token", "get-balance", g.who(i))
+		request("vault", "of", g.who(i))
+		request("exchange", "of", g.who(i))
 	}
-	ask("exchange", "of", g.contract("exchange"))
+	request("exchange", "of", g.contract("exchange"))
 	for id := range uint64(16) {
-		ask("exchange", "owner", clarity.NewUInt(id))
+		request("exchange", "owner", clarity.NewUInt(id))
 	}
 	for id := range uint64(30) {
-		ask("collection", "get-owner", clarity.NewUInt(id))
-		ask("collection", "about", clarity.NewUInt(id))
+		request("collection", "get-owner", clarity.NewUInt(id))
+		request("collection", "about", clarity.NewUInt(id))
 	}
 	return all
 }
@@ -303,18 +303,18 @@ func (g *gamble) reads() (all []directStep) {
 // direct runs transactions in the SDK alone.
 func (g *gamble) direct(all []*ledger.Tx) (answers []directAnswer) {
 	g.Helper()
-	var asked struct {
+	var requested struct {
 		Accounts []string     `json:"accounts"`
 		Steps    []directStep `json:"steps"`
 		Reads    []directStep `json:"reads"`
 	}
-	asked.Reads = g.reads()
-	asked.Steps = g.standing()
-	asked.Accounts = []string{g.who(0).String(), g.who(1).String()}
+	requested.Reads = g.reads()
+	requested.Steps = g.standing()
+	requested.Accounts = []string{g.who(0).String(), g.who(1).String()}
 	for _, tx := range all {
 		switch p := tx.Payload.(type) {
 		case stxtx.SmartContract:
-			asked.Steps = append(asked.Steps, directStep{Contract: g.contract(p.Name).String(), Source: p.Code})
+			requested.Steps = append(requested.Steps, directStep{Contract: g.contract(p.Name).String(), Source: p.Code})
 		case stxtx.ContractCall:
 			step := directStep{Contract: p.Contract.String(), Function: p.Function, Sender: tx.Principal().String(), Args: []string{}}
 			for _, arg := range p.Args {
@@ -324,10 +324,10 @@ func (g *gamble) direct(all []*ledger.Tx) (answers []directAnswer) {
 				}
 				step.Args = append(step.Args, text)
 			}
-			asked.Steps = append(asked.Steps, step)
+			requested.Steps = append(requested.Steps, step)
 		}
 	}
-	text, err := json.Marshal(asked)
+	text, err := json.Marshal(requested)
 	if err != nil {
 		g.Fatal(err)
 	}
@@ -337,10 +337,10 @@ func (g *gamble) direct(all []*ledger.Tx) (answers []directAnswer) {
 	if err == nil {
 		err = json.Unmarshal(out, &answers)
 	}
-	if err != nil || len(answers) != len(asked.Steps)+len(asked.Reads) {
+	if err != nil || len(answers) != len(requested.Steps)+len(requested.Reads) {
 		g.Fatalf("the SDK alone: %v: %d answers, %.300s", err, len(answers), out)
 	}
-	return answers[len(asked.Steps)-len(all):]
+	return answers[len(requested.Steps)-len(all):]
 }
 
 // standing deploys the contracts of the catalogue in the SDK, as the API reports their sources, with

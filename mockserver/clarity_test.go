@@ -102,13 +102,13 @@ func (d *troupe) does(id, result string) act {
 	return m
 }
 
-// asks calls a read-only function; what is no value is the cause.
-func (d *troupe) asks(name, function string, args ...clarity.Value) string {
+// reads calls a read-only function; what is no value is the cause.
+func (d *troupe) reads(name, function string, args ...clarity.Value) string {
 	d.Helper()
-	return d.asksOf(d.contract(name), function, args...)
+	return d.readsOf(d.contract(name), function, args...)
 }
 
-func (d *troupe) asksOf(id clarity.Principal, function string, args ...clarity.Value) string {
+func (d *troupe) readsOf(id clarity.Principal, function string, args ...clarity.Value) string {
 	d.Helper()
 	body := map[string]any{"sender": d.who(1).String(), "arguments": []string{}}
 	for _, arg := range args {
@@ -176,8 +176,8 @@ func TestAContractRuns(t *testing.T) {
 		t.Errorf("its events are %v", m.Events)
 	}
 	d.does(d.calls(0, "c", "add", clarity.NewUInt(2)), "(ok u7)")
-	d.wants(d.asks("c", "total"), "u7")
-	d.wants(d.asks("c", "nothing"), `Unchecked(UndefinedFunction("nothing"))`)
+	d.wants(d.reads("c", "total"), "u7")
+	d.wants(d.reads("c", "nothing"), `Unchecked(UndefinedFunction("nothing"))`)
 	held := read[struct{ Data string }](t, get(d.s, "/v2/data_var/"+d.who(0).String()+"/c/total?proof=0"))
 	d.wants(held.Data, "0x0100000000000000000000000000000007")
 	if w := get(d.s, "/v2/data_var/"+d.who(0).String()+"/c/none?proof=0"); w.Code != 404 {
@@ -209,7 +209,7 @@ func TestAContractRuns(t *testing.T) {
 		t.Errorf("the engine has %+v", runs)
 	}
 	if runs.Contracts != 1 || runs.Last != "add of c" || runs.Runtime != 300 || !strings.HasPrefix(runs.Failed, "fail of c: ArithmeticUnderflow at c:3:9") {
-		t.Errorf("what ran is told as %+v", runs)
+		t.Errorf("what ran is shown as %+v", runs)
 	}
 	bad := d.deploys("d", "(define-constant a (broken))")
 	mine(t, d.s, 1)
@@ -225,13 +225,13 @@ func TestAContractRuns(t *testing.T) {
 	}
 }
 
-// What contracts see of balances is what the API tells, whatever moves them.
+// What contracts see of balances is what the API shows, whatever moves them.
 func TestSTXIsOneThing(t *testing.T) {
 	d := newTroupe(t, fakeEngine())
 	agree := func() {
 		t.Helper()
 		for _, p := range []clarity.Principal{d.who(0), d.who(1), d.contract("c")} {
-			d.wants(d.asks("c", "has", p), d.balance(p))
+			d.wants(d.reads("c", "has", p), d.balance(p))
 		}
 	}
 	d.does(d.deploys("c", ""), "(ok true)")
@@ -268,7 +268,7 @@ func TestPostConditionsTakeARunBack(t *testing.T) {
 	}
 	d.wants(d.ended(after).Result.Repr, "(ok u1)")
 	d.wants(d.balance(d.who(1)), before)
-	d.wants(d.asks("c", "has", d.who(1)), before)
+	d.wants(d.reads("c", "has", d.who(1)), before)
 }
 
 func TestContractsGoBack(t *testing.T) {
@@ -279,18 +279,18 @@ func TestContractsGoBack(t *testing.T) {
 		d.does(d.calls(1, "c", "add", clarity.NewUInt(10)), fmt.Sprintf("(ok u%d)", 10*(i+1)))
 	}
 	d.control("reorg", `{"depth":2}`)
-	d.wants(d.asks("c", "total"), "u30")
+	d.wants(d.reads("c", "total"), "u30")
 	mine(t, d.s, 1)
-	d.wants(d.asks("c", "total"), "u50")
+	d.wants(d.reads("c", "total"), "u50")
 	d.control("revert", `{"to":"start"}`)
-	d.wants(d.asks("c", "total"), "u0")
+	d.wants(d.reads("c", "total"), "u0")
 	d.nonces[1] = 0
 	d.does(d.calls(1, "c", "add", clarity.NewUInt(3)), "(ok u3)")
 	d.control("reset", `{}`)
-	d.wants(d.asks("c", "total"), `Unchecked(NoSuchContract("`+d.contract("c").String()+`"))`)
+	d.wants(d.reads("c", "total"), `Unchecked(NoSuchContract("`+d.contract("c").String()+`"))`)
 }
 
-// A contract sees the heights that the API tells, and a burn block's own block is left to
+// A contract sees the heights that the API shows, and a burn block's own block is left to
 // the virtual machine.
 func TestContractsSeeTheHeightsOfTheChain(t *testing.T) {
 	d := newTroupe(t, fakeEngine())
@@ -301,7 +301,7 @@ func TestContractsSeeTheHeightsOfTheChain(t *testing.T) {
 		return fmt.Sprintf("(list u%d u%d)", b.Height, b.BurnBlockHeight)
 	}
 	for range 130 {
-		d.wants(d.asks("c", "when"), tips())
+		d.wants(d.reads("c", "when"), tips())
 		id := d.calls(0, "c", "add", clarity.NewUInt(1))
 		mine(t, d.s, 1)
 		if m := d.ended(id); m.Status != "success" {
@@ -309,8 +309,8 @@ func TestContractsSeeTheHeightsOfTheChain(t *testing.T) {
 		}
 	}
 	d.control("clock", `{"advance":"3h"}`)
-	d.wants(d.asks("c", "when"), tips())
-	d.wants(d.asks("c", "total"), "u130")
+	d.wants(d.reads("c", "when"), tips())
+	d.wants(d.reads("c", "total"), "u130")
 }
 
 func TestContractsAreKeptInAStateFile(t *testing.T) {
@@ -329,7 +329,7 @@ func TestContractsAreKeptInAStateFile(t *testing.T) {
 		t.Errorf("without --clarity: %v", err)
 	}
 	again := newTroupe(t, cfg)
-	again.wants(again.asks("c", "total"), "u4")
+	again.wants(again.reads("c", "total"), "u4")
 	again.nonces = d.nonces
 	again.does(again.calls(1, "c", "add", clarity.NewUInt(4)), "(ok u8)")
 }
@@ -370,12 +370,12 @@ func TestAProjectIsDeployedFirst(t *testing.T) {
 	cfg.Project = dir
 	d := newTroupe(t, cfg)
 	d.wants(d.balance(d.who(0)), "u77000000")
-	d.wants(d.asks("c69", "total"), "u0")
-	d.wants(d.asks("c3", "total"), "u9")
+	d.wants(d.reads("c69", "total"), "u0")
+	d.wants(d.reads("c3", "total"), "u9")
 	d.nonces[0] = 71
 	d.does(d.calls(0, "c3", "add", clarity.NewUInt(1)), "(ok u10)")
 	d.control("reset", "{}")
-	d.wants(d.asks("c3", "total"), "u9")
+	d.wants(d.reads("c3", "total"), "u9")
 	source := read[struct {
 		Source string
 		Height int64 `json:"publish_height"`

@@ -58,12 +58,12 @@ func TestTheVirtualMachineRunsContracts(t *testing.T) {
 	if len(m.Events) != 1 {
 		t.Errorf("its events are %v", m.Events)
 	}
-	d.wants(d.asks("counter", "total-now"), "u5")
-	d.wants(d.asks("counter", "look"), "(ok u5)")
-	d.wants(d.asks("counter", "add", clarity.NewUInt(1)), "NotReadOnly")
-	d.wants(d.asks("counter", "total-now"), "u5")
+	d.wants(d.reads("counter", "total-now"), "u5")
+	d.wants(d.reads("counter", "look"), "(ok u5)")
+	d.wants(d.reads("counter", "add", clarity.NewUInt(1)), "NotReadOnly")
+	d.wants(d.reads("counter", "total-now"), "u5")
 	for _, p := range []clarity.Principal{d.who(0), d.who(1), d.contract("counter"), d.contract("elsewhere")} {
-		d.wants(d.asks("counter", "of", p), d.balance(p))
+		d.wants(d.reads("counter", "of", p), d.balance(p))
 	}
 	kept := d.does(d.calls(1, "counter", "keep", clarity.NewUInt(70)), "(ok true)")
 	kinds := ""
@@ -71,7 +71,7 @@ func TestTheVirtualMachineRunsContracts(t *testing.T) {
 		kinds += fmt.Sprint(e["event_type"], " ")
 	}
 	d.wants(kinds, "smart_contract_log stx_asset smart_contract_log ")
-	d.wants(d.asks("counter", "of", d.contract("counter")), "u70")
+	d.wants(d.reads("counter", "of", d.contract("counter")), "u70")
 	d.wants(d.balance(d.contract("counter")), "u70")
 	failed := d.calls(1, "counter", "subtract", clarity.NewUInt(6))
 	mine(t, d.s, 1)
@@ -116,7 +116,7 @@ func TestTheVirtualMachineHasTheClockOfTheChain(t *testing.T) {
 	for i := range 40 {
 		tip := read[struct{ Results []block }](t, get(d.s, "/extended/v2/blocks?limit=2")).Results
 		want := fmt.Sprintf("(list u%d u%d u%d u%d u%d u%d)", at, tip[0].Height, tip[0].Burn, tip[0].Tenure, tip[0].Time, tip[1].Time)
-		d.wants(d.asks("counter", "clocks"), want)
+		d.wants(d.reads("counter", "clocks"), want)
 		if i%3 == 0 {
 			d.control("clock", fmt.Sprintf(`{"advance":"%dm"}`, i))
 		} else {
@@ -141,7 +141,7 @@ func TestDeploysAmongCallsOfOneBlock(t *testing.T) {
 		}
 	}
 	for i, want := range []string{"u1", "u3", "u6"} {
-		d.wants(d.asks(fmt.Sprintf("reader-%d", i), "saw"), want)
+		d.wants(d.reads(fmt.Sprintf("reader-%d", i), "saw"), want)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestGoingBackIsQuick(t *testing.T) {
 			stxtx.PostCondition{Asset: stxtx.AssetSTX, Condition: stxtx.SentLess, Amount: 5})
 		mine(t, d.s, 1)
 		d.wants(d.ended(id).Status, "abort_by_post_condition")
-		d.wants(d.asks("counter", "total-now"), total)
+		d.wants(d.reads("counter", "total-now"), total)
 		t.Logf("after %s, a call that is aborted, and the next answer: %v", total, time.Since(began))
 	}
 	for range 3 {
@@ -175,7 +175,7 @@ func TestGoingBackIsQuick(t *testing.T) {
 		began = time.Now()
 		d.control("revert", `{"to":"start"}`)
 		d.nonces = [2]uint64{1, 3}
-		d.wants(d.asks("counter", "total-now"), "u0")
+		d.wants(d.reads("counter", "total-now"), "u0")
 		t.Logf("a revert of 100 calls, and the next answer: %v", time.Since(began))
 	}
 }
@@ -199,7 +199,7 @@ func TestTheVirtualMachineRunsAProject(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.wants(d.asksOf(p, function, args...), want)
+		d.wants(d.readsOf(p, function, args...), want)
 	}
 	d.wants(d.balance(first), "u5000000000")
 	wants(deployer+".tower", "times", "u0")
@@ -234,7 +234,7 @@ func listed(t *testing.T, dir string) (all string) {
 	return all
 }
 
-// A block of which something was read, and that was then taken back, can be made anew with a deploy
+// A block of which something was read, and that was then rolled back, can be made anew with a deploy
 // in it.
 func TestADeployAfterGoingBackBehindWhatWasRead(t *testing.T) {
 	d := newTroupe(t, realEngine())
@@ -243,7 +243,7 @@ func TestADeployAfterGoingBackBehindWhatWasRead(t *testing.T) {
 	nonces := d.nonces
 	for range 3 {
 		mine(t, d.s, 1)
-		d.wants(d.asks("counter", "total-now"), "u0")
+		d.wants(d.reads("counter", "total-now"), "u0")
 		d.control("revert", `{"to":"start"}`)
 		d.nonces = nonces
 		d.does(d.deploys("other", counterSource), "(ok true)")

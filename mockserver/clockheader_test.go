@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What a client counts ages from is told with every answer, refusals included, and in a
+// What a client counts ages from is given with every answer, refusals included, and in a
 // world of its own it is that world's.
 func TestEveryAnswerReportsTheTimeOfTheChain(t *testing.T) {
 	noon := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)

@@ -45,13 +45,13 @@ func controlled(t testing.TB, s *Server, router routers.Router, method, target, 
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	asked := httptest.NewRequest(method, "http://127.0.0.1"+target[strings.Index(target, "/mock/"):], strings.NewReader(body))
-	asked.Header.Set("Content-Type", "application/json")
-	route, params, err := router.FindRoute(asked)
+	requested := httptest.NewRequest(method, "http://127.0.0.1"+target[strings.Index(target, "/mock/"):], strings.NewReader(body))
+	requested.Header.Set("Content-Type", "application/json")
+	route, params, err := router.FindRoute(requested)
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, target, err)
 	}
-	input := &openapi3filter.RequestValidationInput{Request: asked, PathParams: params, Route: route}
+	input := &openapi3filter.RequestValidationInput{Request: requested, PathParams: params, Route: route}
 	if w.Code == 200 {
 		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
 			t.Errorf("%s %s %s is accepted, and not in the document: %v", method, target, body, err)
@@ -342,7 +342,7 @@ func FuzzControl(f *testing.F) {
 func TestMiningWithoutABodyMinesOneBlock(t *testing.T) {
 	s := anchored(t)
 	before := s.world.State().Tip().Height
-	if w := ask(t, s, "POST", "/mock/v1/mine"); w.Code != 200 || s.world.State().Tip().Height != before+1 {
+	if w := request(t, s, "POST", "/mock/v1/mine"); w.Code != 200 || s.world.State().Tip().Height != before+1 {
 		t.Errorf("%d %s: from %d to %d", w.Code, w.Body, before, s.world.State().Tip().Height)
 	}
 }

@@ -28,7 +28,7 @@ func TestTheFaucetSendsToAnyAddress(t *testing.T) {
 				Success bool
 				TxID    string `json:"txId"`
 				Raw     string `json:"txRaw"`
-			}](t, ask(t, s, "POST", "/extended/v1/faucets/stx?address="+to))
+			}](t, request(t, s, "POST", "/extended/v1/faucets/stx?address="+to))
 			if !got.Success || len(got.TxID) != 66 || !strings.HasPrefix(got.Raw, "00000000") && !strings.HasPrefix(got.Raw, "80800000") {
 				t.Fatalf("%+v", got)
 			}
@@ -58,7 +58,7 @@ func TestTheFaucetSendsToAnyAddress(t *testing.T) {
 			t.Errorf("from %s to %s", before, stx())
 		}
 		for target, want := range map[string]string{"": "address required", "?address=ST1": `invalid STX address \"ST1\"`} {
-			if w := ask(t, s, "POST", "/extended/v1/faucets/stx"+target); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) || !strings.Contains(w.Body.String(), `"success":false`) {
+			if w := request(t, s, "POST", "/extended/v1/faucets/stx"+target); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) || !strings.Contains(w.Body.String(), `"success":false`) {
 				t.Errorf("%q: %d %s", target, w.Code, w.Body)
 			}
 		}
@@ -124,7 +124,7 @@ func TestTheSupplyIsThatOfPoX(t *testing.T) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
-	if w := ask(t, s, "POST", "/extended/v1/fee_rate/"); w.Body.String() != `{"fee_rate":400}` {
+	if w := request(t, s, "POST", "/extended/v1/fee_rate/"); w.Body.String() != `{"fee_rate":400}` {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
@@ -223,9 +223,9 @@ func TestTheFaucetPaysBitcoinToAnyAddress(t *testing.T) {
 	}
 	const faucet = "/extended/v1/faucets/btc"
 	for range 2 {
-		pays(ask(t, s, "POST", faucet+"?address="+main), key, 1_000_000)
+		pays(request(t, s, "POST", faucet+"?address="+main), key, 1_000_000)
 	}
-	pays(ask(t, s, "POST", faucet+"?xlarge=true&address=2N4M94S1ZPt8HfxydXzL2P7qyzgVq7MHWts"), "a91479c7c3eae5bddacb7337be86cae89a746e493b7087", 50_000_000)
+	pays(request(t, s, "POST", faucet+"?xlarge=true&address=2N4M94S1ZPt8HfxydXzL2P7qyzgVq7MHWts"), "a91479c7c3eae5bddacb7337be86cae89a746e493b7087", 50_000_000)
 	post := func(body string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest("POST", "http://127.0.0.1"+faucet, strings.NewReader(body)))
@@ -238,7 +238,7 @@ func TestTheFaucetPaysBitcoinToAnyAddress(t *testing.T) {
 		"?address=ST1": "Invalid BTC regtest address",
 		"?large=true&xlarge=true&address=" + main: "cannot simultaneously request a large and xlarge amount",
 	} {
-		if w := ask(t, s, "POST", faucet+target); w.Code != http.StatusBadRequest || w.Body.String() != `{"error":"`+want+`","success":false}` {
+		if w := request(t, s, "POST", faucet+target); w.Code != http.StatusBadRequest || w.Body.String() != `{"error":"`+want+`","success":false}` {
 			t.Errorf("%q: %d %s", target, w.Code, w.Body)
 		}
 	}

@@ -26,7 +26,7 @@ func anchored(t testing.TB, change ...func(*Config)) *Server {
 	return s
 }
 
-func ask(t testing.TB, s *Server, method, target string, header ...string) *httptest.ResponseRecorder {
+func request(t testing.TB, s *Server, method, target string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(method, "http://127.0.0.1"+target, nil)
 	r.RemoteAddr = "127.0.0.1:50000"
@@ -40,7 +40,7 @@ func ask(t testing.TB, s *Server, method, target string, header ...string) *http
 
 func fetch(t testing.TB, s *Server, target string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	return ask(t, s, "GET", target, header...)
+	return request(t, s, "GET", target, header...)
 }
 
 type listBody struct {

@@ -61,7 +61,7 @@ func TestACallThatAnswersAnErrorIsComparedWithItsConditions(t *testing.T) {
 		if err := json.Unmarshal(get(d.s, "/mock/v1/tx/0x"+d.last+"/why").Body.Bytes(), &why); err != nil {
 			t.Fatal(err)
 		}
-		if !r.holds && (why.Certainty != "fact" || why.Condition == "" || !strings.Contains(why.Sentence, "(err u1)") || strings.Contains(why.Fix, "ask in its place")) {
+		if !r.holds && (why.Certainty != "fact" || why.Condition == "" || !strings.Contains(why.Sentence, "(err u1)") || strings.Contains(why.Fix, "require instead")) {
 			t.Errorf("%s: why: %+v", name, why)
 		}
 	}

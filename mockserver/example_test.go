@@ -13,7 +13,7 @@ import (
 )
 
 // A Server is an http.Handler: a test of an API client needs no more than this.
-// The clock of the chain stands still, so that every run sees the same blocks,
+// The clock of the chain is stopped, so that every run sees the same blocks,
 // until a block is mined.
 func Example() {
 	midnight := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

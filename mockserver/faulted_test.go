@@ -39,7 +39,7 @@ func TestEveryFaultIsSeenByTheClient(t *testing.T) {
 		{"as Prefer", func(string) Config { return Config{} }, func(text string) []string { return []string{"Prefer", strings.Replace(text, "status", "code", 1)} }},
 	} {
 		t.Run(way.name, func(t *testing.T) {
-			ask := func(text string) (status int, header http.Header, body string) {
+			request := func(text string) (status int, header http.Header, body string) {
 				s, _ := newServer(t, way.cfg(text))
 				w := get(s, fullToken, way.heads(text)...)
 				if w.Header().Get("Access-Control-Allow-Origin") != "*" {
@@ -47,16 +47,16 @@ func TestEveryFaultIsSeenByTheClient(t *testing.T) {
 				}
 				return w.Code, w.Header(), w.Body.String()
 			}
-			if status, _, body := ask("status=503"); status != 503 || !strings.HasPrefix(body, `{"statusCode":503,"error":"Service Unavailable","message":`) {
+			if status, _, body := request("status=503"); status != 503 || !strings.HasPrefix(body, `{"statusCode":503,"error":"Service Unavailable","message":`) {
 				t.Errorf("status: %d %s", status, body)
 			}
-			if status, _, body := ask("fault=truncate"); status != 200 || json.Valid([]byte(body)) || !strings.HasPrefix(whole, body) {
+			if status, _, body := request("fault=truncate"); status != 200 || json.Valid([]byte(body)) || !strings.HasPrefix(whole, body) {
 				t.Errorf("truncate: %d %s", status, body)
 			}
-			if status, header, body := ask("fault=type"); status != 200 || !json.Valid([]byte(body)) || body == whole || header.Get("ETag") != "" {
+			if status, header, body := request("fault=type"); status != 200 || !json.Valid([]byte(body)) || body == whole || header.Get("ETag") != "" {
 				t.Errorf("type: %d %s", status, body)
 			}
-			if status, header, body := ask("fault=content-type"); status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "text/html") || body != whole {
+			if status, header, body := request("fault=content-type"); status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "text/html") || body != whole {
 				t.Errorf("content-type: %d %v", status, header)
 			}
 		})

@@ -66,7 +66,7 @@ func TestFigures(t *testing.T) {
 	total -= 100
 	began = time.Now()
 	d.control("revert", `{"to":"start"}`)
-	d.wants(d.asks("counter", "total-now"), fmt.Sprintf("u%d", total))
+	d.wants(d.reads("counter", "total-now"), fmt.Sprintf("u%d", total))
 	revert := time.Since(began)
 	t.Logf("a revert of 100 calls, and the next answer: %v", revert)
 	d.nonces = nonces
@@ -130,12 +130,12 @@ type sdkAlone struct {
 
 func alone(t *testing.T) (out sdkAlone) {
 	t.Helper()
-	asked, err := json.Marshal(map[string]any{"source": counterSource, "calls": 300})
+	requested, err := json.Marshal(map[string]any{"source": counterSource, "calls": 300})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("node", "testdata/clarity/alone.mjs")
-	cmd.Stdin = bytes.NewReader(asked)
+	cmd.Stdin = bytes.NewReader(requested)
 	text, err := cmd.Output()
 	if err == nil {
 		err = json.Unmarshal(text, &out)
@@ -152,10 +152,10 @@ func (d *troupe) aborts() {
 		stxtx.PostCondition{Asset: stxtx.AssetSTX, Condition: stxtx.SentLess, Amount: 5})
 	mine(d.T, d.s, 1)
 	d.wants(d.ended(id).Status, "abort_by_post_condition")
-	d.asks("counter", "total-now")
+	d.reads("counter", "total-now")
 }
 
-// foresees asks how a call would end.
+// foresees reads the forecast of a call.
 func (d *troupe) foresees() {
 	tx := d.people[1].testnetTx(d.nonces[1], 30_000, stxtx.ContractCall{Contract: d.contract("counter"), Function: "add", Args: []clarity.Value{clarity.NewUInt(1)}})
 	if w := post(d.s, "/mock/v1/forecast", "application/octet-stream", d.people[1].signed(d.T, tx)); w.Code != 200 {

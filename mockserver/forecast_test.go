@@ -85,7 +85,7 @@ func TestAForecastIsWhatThenHappens(t *testing.T) {
 				t.Errorf("unsigned it would be %+v, signed %+v", draft, f)
 			}
 			if after := seen(s, m); after != before {
-				t.Error("the forecast changed what the server tells")
+				t.Error("the forecast changed what the server shows")
 			}
 			if w := get(s, "/mock/v1/tx/"+stxtx.ID(signed)+"/why"); w.Code != 404 {
 				t.Error("what was not sent is remembered as refused")
@@ -236,7 +236,7 @@ func TestAForecastOfAContractThatRuns(t *testing.T) {
 		if f := draft("add", clarity.NewUInt(2)); f.Status != succeeds || f.Result.Repr != "(ok u7)" || f.Certainty != "fact" {
 			t.Fatalf("%+v", f)
 		}
-		d.wants(d.asks("c", "total"), "u5")
+		d.wants(d.reads("c", "total"), "u5")
 	}
 	before := d.balance(d.who(1))
 	f := draft("pay", clarity.NewUInt(500), d.who(1))
@@ -247,6 +247,6 @@ func TestAForecastOfAContractThatRuns(t *testing.T) {
 		t.Errorf("an error at run time: %+v", f)
 	}
 	d.wants(d.balance(d.who(1)), before)
-	d.wants(d.asks("c", "has", d.who(1)), before)
+	d.wants(d.reads("c", "has", d.who(1)), before)
 	d.does(d.calls(0, "c", "add", clarity.NewUInt(2)), "(ok u7)")
 }

@@ -29,7 +29,7 @@ func recordings(t testing.TB, name string) []recordedAnswer {
 	return readJSON[[]recordedAnswer](t, "recorded/generations/"+name)
 }
 
-// TestEveryRouteLivesAsLongAsTheRealOne asks the same paths of four servers: what
+// TestEveryRouteLivesAsLongAsTheRealOne requests the same paths from four servers: what
 // is deprecated warns, what is retired answers 410 before it looks at anything.
 func TestEveryRouteLivesAsLongAsTheRealOne(t *testing.T) {
 	const block, hash = "/extended/v2/blocks/5", "0x" + zeros
@@ -85,7 +85,7 @@ func TestEveryRouteLivesAsLongAsTheRealOne(t *testing.T) {
 				continue
 			}
 			again := fetch(t, s, r.target, "If-None-Match", "*")
-			head := ask(t, s, "HEAD", r.target)
+			head := request(t, s, "HEAD", r.target)
 			if again.Code != 410 || head.Code != 410 || w.Body.String() != string(recordedGone(t)) {
 				t.Errorf("%s: GET %s: %d with If-None-Match, HEAD %d: %s", name, r.target, again.Code, head.Code, w.Body)
 			}
@@ -148,11 +148,11 @@ func TestTheServersNameTheirVersion(t *testing.T) {
 	}
 }
 
-// TestErrorsAreThoseOfTheRealServers asks what the recordings asked. Where the real
+// TestErrorsAreThoseOfTheRealServers requests what was recorded. Where the real
 // server answers 500 by a mistake, the mock answers 400 or 404.
 func TestErrorsAreThoseOfTheRealServers(t *testing.T) {
 	s := anchored(t)
-	asked := 0
+	requested := 0
 	for _, file := range []string{"v2-blocks-errors.json", "v2-burn-blocks.json", "v2-block-tenures.json", "v2-reorg.json", "namespaces.json"} {
 		for _, r := range recordings(t, file) {
 			if r.Status < 400 || strings.HasSuffix(r.Path, "/666102") {
@@ -161,7 +161,7 @@ func TestErrorsAreThoseOfTheRealServers(t *testing.T) {
 			// Heights that the recorded chains do not have and the mock's has.
 			target := strings.NewReplacer("/blocks/51", "/blocks/1000001", "block-tenures/10/", "block-tenures/140001/").Replace(r.Path)
 			w := fetch(t, s, target)
-			asked++
+			requested++
 			if r.Status == 500 {
 				if w.Code != 400 && w.Code != 404 {
 					t.Errorf("GET %s: %d %s, the real server's mistake is %s", target, w.Code, w.Body, r.Body)
@@ -173,8 +173,8 @@ func TestErrorsAreThoseOfTheRealServers(t *testing.T) {
 			}
 		}
 	}
-	if asked < 25 {
-		t.Errorf("only %d errors were asked for", asked)
+	if requested < 25 {
+		t.Errorf("only %d errors were requested", requested)
 	}
 }
 
@@ -338,7 +338,7 @@ func TestAnswersAgreeWithTheSchemasOfTheirGeneration(t *testing.T) {
 	}
 }
 
-// generationRequests ask the routes beside those of the contract.
+// generationRequests are for the routes beside those of the contract.
 func generationRequests(t testing.TB, s *Server) []string {
 	t.Helper()
 	var c catalogBody

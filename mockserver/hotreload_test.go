@@ -30,8 +30,8 @@ func TestAProjectThatChangesIsDeployedAgain(t *testing.T) {
 	write("plan.yaml", wallets+deploy("c")+deploy("d"))
 	cfg := fakeEngine()
 	cfg.Project = dir
-	var told []string
-	cfg.Tell = func(line string) { told = append(told, line) }
+	var reported []string
+	cfg.Tell = func(line string) { reported = append(reported, line) }
 	d := newTroupe(t, cfg)
 	d.s.reloader.stop() // from here on the test says when the files are checked
 	d.control("snapshot", `{"name":"start"}`)
@@ -39,14 +39,14 @@ func TestAProjectThatChangesIsDeployedAgain(t *testing.T) {
 	d.does(d.calls(1, "d", "add", clarity.NewUInt(2)), "(ok u2)")
 	reload := func(want ...string) {
 		t.Helper()
-		told = nil
+		reported = nil
 		d.s.reloader.reload()
-		if len(told) != len(want) {
-			t.Fatalf("it is told %q, want %q", told, want)
+		if len(reported) != len(want) {
+			t.Fatalf("the messages are %q, want %q", reported, want)
 		}
 		for i := range want {
-			if !strings.Contains(told[i], want[i]) {
-				t.Errorf("it is told %q, want %q", told[i], want[i])
+			if !strings.Contains(reported[i], want[i]) {
+				t.Errorf("the messages are %q, want %q", reported[i], want[i])
 			}
 		}
 	}
@@ -59,8 +59,8 @@ func TestAProjectThatChangesIsDeployedAgain(t *testing.T) {
 	write("c.clar", "(ok u22)")
 	reload(again)
 	d.wants(source(), "(ok u22)")
-	d.wants(d.asks("c", "total"), "u5")
-	d.wants(d.asks("d", "total"), "u2")
+	d.wants(d.reads("c", "total"), "u5")
+	d.wants(d.reads("d", "total"), "u2")
 
 	write("c.clar", "(define-constant a (broken))")
 	reload("cannot be deployed, so the contracts stay as they were: c.clar:1:21: the contract c: use of unresolved function 'broken'")
@@ -69,14 +69,14 @@ func TestAProjectThatChangesIsDeployedAgain(t *testing.T) {
 	write("c.clar", "(ok u333)")
 	write("plan.yaml", wallets+deploy("c")+"    - {transaction-type: emulated-contract-call, contract-id: "+alice+".c, emulated-sender: "+alice+", method: add, parameters: [u9]}\n")
 	reload(again, "broadcast of 12:00", "add of c (")
-	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, "NoSuchContract") }) || !strings.HasSuffix(told[2], "answered (ok u5), and answers (ok u14)") {
-		t.Errorf("it is told %q", told)
+	if !slices.ContainsFunc(reported, func(line string) bool { return strings.Contains(line, "NoSuchContract") }) || !strings.HasSuffix(reported[2], "answered (ok u5), and answers (ok u14)") {
+		t.Errorf("the messages are %q", reported)
 	}
-	d.wants(d.asks("c", "total"), "u14")
+	d.wants(d.reads("c", "total"), "u14")
 	d.nonces[1] = 1
 	d.does(d.calls(1, "c", "add", clarity.NewUInt(1)), "(ok u15)")
 	d.control("revert", `{"to":"start"}`)
-	d.wants(d.asks("c", "total"), "u9")
+	d.wants(d.reads("c", "total"), "u9")
 	d.control("reset", `{}`)
-	d.wants(d.asks("c", "total"), "u9")
+	d.wants(d.reads("c", "total"), "u9")
 }

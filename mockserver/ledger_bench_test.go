@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// benched returns a server whose clock stands.
+// benched returns a server whose clock is stopped.
 func benched(b *testing.B) *Server {
 	b.Helper()
 	at := newClock().at

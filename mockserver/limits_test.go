@@ -38,7 +38,7 @@ func filledPath(t *testing.T, s *Server, route string) string {
 }
 
 // Every parameter in the query of every GET route that is served is held within what the service
-// publishes, and a page is as long as it says where nothing is asked.
+// publishes, and a page is as long as it says where none is given.
 func TestLimitsAreThoseThatTheServicePublishes(t *testing.T) {
 	s := anchored(t, today)
 	data, err := os.ReadFile("testdata/limits-9.0.2.tsv")
@@ -198,7 +198,7 @@ func TestEveryListOfV3KeepsTheRulesOfTheService(t *testing.T) {
 
 func keepsTheRules(t *testing.T, s *Server, r listRule) {
 	target := "/extended/v3/" + r.list
-	asks := func(query string) string {
+	answer := func(query string) string {
 		if strings.Contains(target, "?") {
 			return target + "&" + query
 		}
@@ -206,7 +206,7 @@ func keepsTheRules(t *testing.T, s *Server, r listRule) {
 	}
 	page := func(query string) (rows []any, next, previous, current any, total float64) {
 		t.Helper()
-		w := fetch(t, s, asks(query))
+		w := fetch(t, s, answer(query))
 		if w.Code != 200 || !regexp.MustCompile(`^\{"total":\d+,"limit":\d+,"cursor":\{"next":(null|"[^"]*"),"previous":(null|"[^"]*"),"current":(null|"[^"]*")\},"results":\[`).Match(w.Body.Bytes()) {
 			t.Fatalf("%s: %d %.300s", query, w.Code, w.Body)
 		}
@@ -220,13 +220,13 @@ func keepsTheRules(t *testing.T, s *Server, r listRule) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	wants("the size of a page", answerTo(t, s, asks(""))["limit"], r.fallback)
-	wants("the largest page", answerTo(t, s, asks(fmt.Sprintf("limit=%d", r.max)))["limit"], r.max)
+	wants("the size of a page", answerTo(t, s, answer(""))["limit"], r.fallback)
+	wants("the largest page", answerTo(t, s, answer(fmt.Sprintf("limit=%d", r.max)))["limit"], r.max)
 	for query, message := range map[string]string{
 		"limit=0": "querystring/limit must be >= 1", fmt.Sprintf("limit=%d", r.max+1): fmt.Sprintf("querystring/limit must be <= %d", r.max), "limit=abc": "querystring/limit must be integer",
 		"cursor=": `querystring/cursor must match pattern "` + r.pattern + `"`, "cursor=~": `querystring/cursor must match pattern "` + r.pattern + `"`,
 	} {
-		w := fetch(t, s, asks(query))
+		w := fetch(t, s, answer(query))
 		quoted := strings.ReplaceAll(message, `\`, `\\`)
 		wants(query, w.Body, `{"statusCode":400,"code":"FST_ERR_VALIDATION","error":"Bad Request","message":"`+strings.ReplaceAll(quoted, `"`, `\"`)+`"}`)
 	}

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// clock is a wall clock that moves only when told, or when something sleeps.
+// clock is a wall clock that moves only when it is set, or when something sleeps.
 type clock struct {
 	mu    sync.Mutex
 	at    time.Time
@@ -108,7 +108,7 @@ func newServer(t *testing.T, cfg Config) (*Server, *clock) {
 	return s, c
 }
 
-// call asks the handler as a loopback client does. Headers come in pairs.
+// call sends a request to the handler as a loopback client does. Headers come in pairs.
 func call(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	r.Host, r.RemoteAddr = "127.0.0.1:3999", "127.0.0.1:40000"

@@ -36,7 +36,7 @@ func TestARouteThatTheMockLacksIsNotTakenForOneThatDoesNotExist(t *testing.T) {
 	for _, r := range rows {
 		var log strings.Builder
 		s := anchored(t, version(r.version), func(c *Config) { c.AccessLog = &log })
-		w := ask(t, s, r.method, r.target)
+		w := request(t, s, r.method, r.target)
 		missing := ""
 		if r.want == 501 {
 			missing = "1"
@@ -51,15 +51,15 @@ func TestARouteThatTheMockLacksIsNotTakenForOneThatDoesNotExist(t *testing.T) {
 			}
 			continue
 		}
-		ask(t, s, r.method, r.target)
+		request(t, s, r.method, r.target)
 		vain = read[undescribed](t, get(s, "/mock/v1/undescribed"))
 		want := contracts.Lack{N: 2, Kind: "route", Name: r.name}
 		if len(vain.Undescribed) != 1 || vain.Contracts != "" || vain.Next != 2 {
-			t.Errorf("%s: asked in vain: %+v", r.target, vain)
+			t.Errorf("%s: not described: %+v", r.target, vain)
 			continue
 		}
 		if got := vain.Undescribed[0]; got.N != want.N || got.Kind != want.Kind || got.Name != want.Name || !strings.HasSuffix(got.Args[0], r.target) {
-			t.Errorf("%s: asked in vain: %+v", r.target, got)
+			t.Errorf("%s: not described: %+v", r.target, got)
 		}
 		if !strings.Contains(log.String(), r.name+": the service has this route, the mock does not serve it") {
 			t.Errorf("the log does not name %s: %s", r.name, &log)

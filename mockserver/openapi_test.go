@@ -129,7 +129,7 @@ func requests(t testing.TB, s *Server) (out []string) {
 	return append(out, "/metadata/v1/ft/bad", "/metadata/v1/nft/bad/1", "/metadata/v1/nft/"+deployer+".nft/x")
 }
 
-// chainRequests ask the block and name routes around every landmark.
+// chainRequests are for the block and name routes around every landmark.
 func chainRequests(c catalogBody) (out []string) {
 	pages := []string{"", "?limit=0", "?limit=1", "?limit=30", "?limit=31", "?limit=-1", "?limit=x", "?offset=7", "?offset=-1", "?offset=x", "?offset=1000000000", "?offset=1e300", "?limit=3&offset=3"}
 	heights := []string{"0", "1", "-1", "abc", "1.5", "99999999999", "2147483647", "0x87"}

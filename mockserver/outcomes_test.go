@@ -123,8 +123,8 @@ func (d *trade) has(i int) string {
 
 // What a node refuses before a block, with its reasons.
 func TestWhatIsRefusedAtTheDoor(t *testing.T) {
-	var told []string
-	d := newTrade(t, Config{Refused: func(contract, function, reason string) { told = append(told, contract+" "+function+" "+reason) }})
+	var reported []string
+	d := newTrade(t, Config{Refused: func(contract, function, reason string) { reported = append(reported, contract+" "+function+" "+reason) }})
 	contract, _, _ := strings.Cut(usda, "::")
 	own := d.people[0].address(true) + ".own"
 	deploy := d.people[0].mainnetTx(0, 3000, stxtx.SmartContract{Name: "own", Code: "(define-public (go (n uint)) (ok n))\n(define-private (hide) (ok u1))", ClarityVersion: 3})
@@ -164,8 +164,8 @@ func TestWhatIsRefusedAtTheDoor(t *testing.T) {
 	rejected("to oneself", d.people[0].mainnetTx(1, 3000, to(t, d.people[0].address(true), 5)), "TransferRecipientCannotEqualSender")
 	rejected("nothing", d.people[0].mainnetTx(1, 3000, to(t, d.people[1].address(true), 0)), "TransferAmountMustBePositive")
 	rejected("more than there is", d.people[0].mainnetTx(1, 3000, to(t, d.people[1].address(true), 1_000_000_000_000)), "NotEnoughFunds")
-	if want := d.people[1].address(true) + ".none go NoSuchContract"; len(told) != 5 || told[1] != want {
-		t.Errorf("people are told %q, want %q among five", told, want)
+	if want := d.people[1].address(true) + ".none go NoSuchContract"; len(reported) != 5 || reported[1] != want {
+		t.Errorf("the words are %q, want %q among five", reported, want)
 	}
 	conditioned := d.people[0].mainnetTx(1, 3000, to(t, d.people[1].address(true), 5))
 	conditioned.PostConditions = []stxtx.PostCondition{{Asset: stxtx.AssetSTX, Condition: stxtx.SentEqual, Amount: 5}}
@@ -533,7 +533,7 @@ func TestACannedCallMovesWhatItSays(t *testing.T) {
 		t.Fatal(w.Body)
 	}
 	if got := data(variable, ""); stx(fund) != "0" || !strings.Contains(got, hexOf(t, clarity.NewUInt(0))) || strings.Contains(data(entryOf, key), "0a01") {
-		t.Errorf("taken back, the fund has %s and the variable is %s", stx(fund), got)
+		t.Errorf("rolled back, the fund has %s and the variable is %s", stx(fund), got)
 	}
 	mine(t, d.s, 1)
 	if stx(fund) != "5000" || !strings.Contains(data(variable, ""), hexOf(t, clarity.NewUInt(5000))) {

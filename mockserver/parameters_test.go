@@ -20,7 +20,7 @@ func TestParametersAreThoseOfTheService(t *testing.T) {
 }
 
 // parametersAreChecked tries what is refused in a version of the API: a route that it does not have is
-// unknown, and one that is switched off is gone, whatever is asked.
+// unknown, and one that is switched off is gone, whatever is requested.
 func parametersAreChecked(t *testing.T, name string) {
 	s := anchored(t, version(name))
 	only9 := []string{"/extended/v3/", "/extended/v2/smart-contracts/" + anAccount + ".x/logs", "/extended/v2/smart-contracts/zzz/logs"}

@@ -59,7 +59,7 @@ func TestRequirementsAreDeployedUnderOtherAddresses(t *testing.T) {
 	r := clarity.Principal{Address: d.who(1).Address, Contract: "r"}
 	d.wants(d.balance(r), "u9")
 	token := d.contract("sbtc-token")
-	d.wants(d.asks("c", "holds", token, d.who(0)), "u5")
+	d.wants(d.reads("c", "holds", token, d.who(0)), "u5")
 	d.wants(d.s.world.State().Ledger(token).Balance(d.who(0), stxtx.Asset{Contract: token, Name: "sbtc-token"}).String(), "5")
 
 	var bad *ConfigError
@@ -88,16 +88,16 @@ func TestARequirementWithoutAFreeNameGetsTheAddressOfAnAccount(t *testing.T) {
 	}
 	issuer.Address.Version = c32.TestnetP2PKH
 	cfg := fakeEngine()
-	var told []string
-	cfg.Tell = func(line string) { told = append(told, line) }
+	var reported []string
+	cfg.Tell = func(line string) { reported = append(reported, line) }
 	cfg.Project = projectOf(t, map[string]string{
 		"Clarinet.toml": "", "c.clar": "(ok u1)", "r.clar": "(ok u2)",
 		"plan.yaml": "genesis:\n  wallets:\n  - {name: deployer, address: " + alice + ", balance: '7'}\n  - {name: wallet_1, address: " + bob + ", balance: '7'}\nplan:\n  batches:\n  - transactions:\n" +
 			publish(issuer.String(), "r", "c.clar") + publish(harborAddress, "r", "r.clar") + publish(alice, "r", "c.clar"),
 	})
 	newTroupe(t, cfg)
-	if want := "the requirement " + harborAddress + ".r is " + bob + ".r"; !slices.Contains(told, want) {
-		t.Errorf("%q, want %s", told, want)
+	if want := "the requirement " + harborAddress + ".r is " + bob + ".r"; !slices.Contains(reported, want) {
+		t.Errorf("%q, want %s", reported, want)
 	}
 }
 

@@ -20,25 +20,25 @@ import (
 func TestTheVirtualMachineRunsRequirementsUnderOtherAddresses(t *testing.T) {
 	cfg := realEngine()
 	cfg.Project = "testdata/remapped"
-	var told []string
-	cfg.Tell = func(line string) { told = append(told, line) }
+	var reported []string
+	cfg.Tell = func(line string) { reported = append(reported, line) }
 	before := listed(t, cfg.Project)
 	d := newTroupe(t, cfg)
 	const keeper, first = "ST2CY5V39NHDPWSXMW9QDT3HC3GD6Q6XX4CFRK9AG", "ST1SJ3DTE5DN7X54YDH5D64R3BCB6A2AG2ZQ8YPD5"
 	deployer := history.People(false)[0]
 	of := func(name string) clarity.Principal { return idOf(t, deployer.String()+"."+name) }
 	scale, token := idOf(t, first+".scale"), of("sbtc-token")
-	d.wants(d.asksOf(scale, "issuer"), "'"+first)
-	d.wants(d.asksOf(scale, "keeper"), "'"+keeper)
+	d.wants(d.readsOf(scale, "issuer"), "'"+first)
+	d.wants(d.readsOf(scale, "keeper"), "'"+keeper)
 	asset := stxtx.Asset{Contract: token, Name: "sbtc-token"}
 	has := func(who clarity.Principal, n string) {
 		t.Helper()
-		d.wants(d.asksOf(token, "get-balance", who), "(ok u"+n+")")
+		d.wants(d.readsOf(token, "get-balance", who), "(ok u"+n+")")
 		d.wants(d.s.world.State().Ledger(who).Balance(who, asset).String(), n)
 	}
 	has(deployer, "700")
 	has(idOf(t, first), "40")
-	d.wants(d.asksOf(token, "get-total-supply"), "(ok u740)")
+	d.wants(d.readsOf(token, "get-total-supply"), "(ok u740)")
 	source := get(d.s, "/v2/contracts/source/"+deployer.String()+"/quay?proof=0").Body.String()
 	for _, id := range []clarity.Principal{scale, token} {
 		if !strings.Contains(source, "'"+id.String()+" ") {
@@ -63,8 +63,8 @@ func TestTheVirtualMachineRunsRequirementsUnderOtherAddresses(t *testing.T) {
 	d.control("reset", "{}")
 	has(d.who(1), "0")
 	has(deployer, "700")
-	if all := strings.Join(told, "\n"); !strings.Contains(all, "the requirement SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.scale is "+scale.String()) {
-		t.Errorf("it is told as %s", all)
+	if all := strings.Join(reported, "\n"); !strings.Contains(all, "the requirement SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.scale is "+scale.String()) {
+		t.Errorf("it is reported as %s", all)
 	}
 	if after := listed(t, cfg.Project); after != before {
 		t.Errorf("the project has %s, and had %s", after, before)
@@ -95,17 +95,17 @@ func TestTheVirtualMachineRunsAProjectWithoutACache(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "settings", "Devnet.toml"), string(settings))
 	cfg := realEngine()
 	cfg.Project = dir
-	var told []string
-	cfg.Tell = func(line string) { told = append(told, line) }
+	var reported []string
+	cfg.Tell = func(line string) { reported = append(reported, line) }
 	d := newTroupe(t, cfg)
-	if all := strings.Join(told, "\n"); !strings.Contains(all, issuer+" is ST3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8") {
+	if all := strings.Join(reported, "\n"); !strings.Contains(all, issuer+" is ST3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8") {
 		t.Errorf("the trait of the other issuer: %s", all)
 	}
-	for _, line := range told {
+	for _, line := range reported {
 		if all, ok := strings.CutPrefix(line, "the project has deployed "); ok {
 			last := all[strings.LastIndex(all, " ")+1:]
 			address, _, _ := strings.Cut(last, ".")
-			d.wants(d.asksOf(idOf(t, address+".c"), "both"), "u16")
+			d.wants(d.readsOf(idOf(t, address+".c"), "both"), "u16")
 		}
 	}
 }
@@ -148,14 +148,14 @@ func TestTheVirtualMachineStartsWhatClarinetStarts(t *testing.T) {
 	cfg := realEngine()
 	cfg.BlockInterval, cfg.BurnInterval = 3*time.Minute, 10*time.Minute
 	cfg.Project = projectWith(t, "[contracts.d]\nepoch = \"latest\"\n", "(define-read-only (f) u7)\n(if true (err u1) (ok u1))")
-	var told []string
-	cfg.Tell = func(line string) { told = append(told, line) }
+	var reported []string
+	cfg.Tell = func(line string) { reported = append(reported, line) }
 	d := newTroupe(t, cfg)
-	if want := "Clarinet.toml:5: the contract d has no path and is left out"; !slices.Contains(told, want) {
-		t.Errorf("%q, want %s", told, want)
+	if want := "Clarinet.toml:5: the contract d has no path and is left out"; !slices.Contains(reported, want) {
+		t.Errorf("%q, want %s", reported, want)
 	}
 	c := idOf(t, history.People(false)[0].String()+".c")
-	d.wants(d.asksOf(c, "f"), "u7")
+	d.wants(d.readsOf(c, "f"), "u7")
 	id := read[struct {
 		TxID string `json:"tx_id"`
 	}](t, get(d.s, "/extended/v1/contract/"+c.String())).TxID
@@ -166,7 +166,7 @@ func TestTheVirtualMachineStartsWhatClarinetStarts(t *testing.T) {
 func TestTheNetworksOwnContractsCanBeRead(t *testing.T) {
 	d := newTroupe(t, realEngine())
 	pox := idOf(t, "ST000000000000000000002AMW42H.pox-4")
-	if got := d.asksOf(pox, "get-pox-info"); !strings.HasPrefix(got, "(ok ") || !strings.Contains(got, "reward-cycle-length: u1050") {
+	if got := d.readsOf(pox, "get-pox-info"); !strings.HasPrefix(got, "(ok ") || !strings.Contains(got, "reward-cycle-length: u1050") {
 		t.Error(got)
 	}
 	if w := get(d.s, "/v2/contracts/interface/ST000000000000000000002AMW42H/pox-4"); !strings.Contains(w.Body.String(), `"get-pox-info"`) {

@@ -19,7 +19,7 @@ import (
 // the reason. It only shrinks: what agrees has to go from it.
 const unlikeFile = "testdata/unlike-recorded.json"
 
-// TestRecordedRequestsAreAnsweredAsRecorded asks a mock of each generation what the real
+// TestRecordedRequestsAreAnsweredAsRecorded sends a mock of each generation what the real
 // servers were asked, of a chain that has the same in it.
 func TestRecordedRequestsAreAnsweredAsRecorded(t *testing.T) {
 	notRaced(t)
@@ -31,7 +31,7 @@ func TestRecordedRequestsAreAnsweredAsRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, agree := 0, 0
+	requested, agree := 0, 0
 	for _, generation := range []string{apitest.Version8, apitest.Version9, apitest.Sunset} {
 		recorded := apitest.Exchanges(generation)
 		d := newScene(t, generation, recorded)
@@ -41,7 +41,7 @@ func TestRecordedRequestsAreAnsweredAsRecorded(t *testing.T) {
 		}
 		now[generation] = map[string]string{}
 		for _, e := range recorded {
-			asked++
+			requested++
 			why, listed := d.differs(e, seen[isV3(e)]), known[generation][e.Name]
 			if why != "" {
 				now[generation][e.Name] = why
@@ -61,8 +61,8 @@ func TestRecordedRequestsAreAnsweredAsRecorded(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d of %d agree", agree, asked); asked < 507 {
-		t.Errorf("only %d requests are recorded", asked)
+	if t.Logf("%d of %d agree", agree, requested); requested < 507 {
+		t.Errorf("only %d requests are recorded", requested)
 	}
 	if *update {
 		shrink(t, known, now)
@@ -112,7 +112,7 @@ var tags = []*regexp.Regexp{
 	regexp.MustCompile(`^"[0-9]+\.[0-9]+"$`), regexp.MustCompile(`^"0x[0-9a-f]{64}:true"$`), regexp.MustCompile(`^$`),
 }
 
-// differs asks what was recorded, and says what is not as recorded, "" for nothing.
+// differs requests what was recorded, and says what is not as recorded, "" for nothing.
 func (d *scene) differs(e apitest.Exchange, seen entries) string {
 	d.Helper()
 	w := call(d.s, e.Method, d.replace.Replace(e.Path))

@@ -19,7 +19,7 @@ type scene struct {
 	s      *Server
 	people map[string]person // by their recorded addresses
 	nonces map[string]uint64
-	// replace leads from what was recorded to what stands for it.
+	// replace leads from what was recorded to what replaces it.
 	replace *strings.Replacer
 	pairs   []string
 }
@@ -31,7 +31,7 @@ const (
 	recordedC = "ST1HB1T8WRNBYB0Y3T7WXZS38NKKPTBR3EG9EPJKR"
 )
 
-// canned hold what the calls of the contract do, as the recorded servers were told.
+// canned hold what the calls of the contract do, as the recorded servers were given.
 const canned = `{"contract":"A.demo-token","calls":{
 	"mint":{"result":"(ok true)","moves":[{"asset":"A.demo-token::demo","to":"sender","amount":"$1"},{"asset":"A.demo-token::ticket","to":"sender","id":"u1"}]},
 	"transfer":[
@@ -50,7 +50,7 @@ func newScene(t testing.TB, generation string, recorded []apitest.Exchange) *sce
 		people: map[string]person{recordedA: someone("alice"), recordedB: someone("bob"), recordedC: someone("carol")},
 	}
 	for from, p := range d.people {
-		d.stands(from, p.address(false))
+		d.replaces(from, p.address(false))
 	}
 	named := d.names()
 	if w := post(d.s, "/mock/v1/contracts", "application/json", []byte(named.Replace(canned))); w.Code != 200 {
@@ -64,8 +64,8 @@ func newScene(t testing.TB, generation string, recorded []apitest.Exchange) *sce
 		mine(t, d.s, 1)
 	}
 	d.mempool()
-	d.stands("by_trait?limit=2", "by_trait?limit=1") // the catalogue has such contracts too
-	d.stands("tx?limit=2&type=contract_call", "tx?limit=2&contract_id="+d.call("").Contract.String()+"&type=contract_call")
+	d.replaces("by_trait?limit=2", "by_trait?limit=1") // the catalogue has such contracts too
+	d.replaces("tx?limit=2&type=contract_call", "tx?limit=2&contract_id="+d.call("").Contract.String()+"&type=contract_call")
 	d.replace = strings.NewReplacer(d.pairs...)
 	if w := get(d.s, "/extended/v3/mempool/transactions?limit=2"); w.Code == 200 { // not in version 8
 		next := read[struct {
@@ -80,8 +80,8 @@ func newScene(t testing.TB, generation string, recorded []apitest.Exchange) *sce
 	return d
 }
 
-// stands returns what stands for something recorded.
-func (d *scene) stands(recorded, ours string) { d.pairs = append(d.pairs, recorded, ours) }
+// replaces adds what replaces something recorded.
+func (d *scene) replaces(recorded, ours string) { d.pairs = append(d.pairs, recorded, ours) }
 
 // names turns the letters of people into their addresses.
 func (d *scene) names() *strings.Replacer {
@@ -97,7 +97,7 @@ func (d *scene) who(recorded string) clarity.Principal {
 	return p
 }
 
-// send sends a transaction and says which recorded one it stands for, "" for none.
+// send sends a transaction and says which recorded one it replaces, "" for none.
 func (d *scene) send(from, recorded string, fee uint64, p stxtx.Payload, change ...func(*stxtx.Transaction)) {
 	d.Helper()
 	tx := d.people[from].testnetTx(d.nonces[from], fee, p)
@@ -116,8 +116,8 @@ func (d *scene) send(from, recorded string, fee uint64, p stxtx.Payload, change 
 	}
 	id := "0x" + accepted(d, d.s, encoded(d, tx))
 	if recorded != "" {
-		d.stands(recorded, id)
-		d.stands(recorded[2:], id[2:])
+		d.replaces(recorded, id)
+		d.replaces(recorded[2:], id[2:])
 	}
 }
 
@@ -142,7 +142,7 @@ func (d *scene) call(function string, args ...clarity.Value) stxtx.ContractCall 
 	return stxtx.ContractCall{Contract: id, Function: function, Args: args}
 }
 
-// tenureBlock finds a block that stands for the recorded 50: a tenure change, a coinbase, and
+// tenureBlock finds a block that replaces the recorded 50: a tenure change, a coinbase, and
 // a transfer.
 func (d *scene) tenureBlock() {
 	d.Helper()
@@ -154,9 +154,9 @@ func (d *scene) tenureBlock() {
 		if change, _ := place.Begins(&v); !ok || !change || len(ids) != 3 || !d.transfersSTX(ids[0]) {
 			continue
 		}
-		d.stands("blocks/50/", fmt.Sprintf("blocks/%d/", h))
-		d.stands("0xb6c6aef383479e223c1830a1b9ecedb500592a9e33d81946c3bdcf9b9676ce8c", ids[2].String())
-		d.stands("0x8c2f979c0a81ca17d8027d39c1c222b596e9c0457e8476294afcc4a95b2a0450", ids[1].String())
+		d.replaces("blocks/50/", fmt.Sprintf("blocks/%d/", h))
+		d.replaces("0xb6c6aef383479e223c1830a1b9ecedb500592a9e33d81946c3bdcf9b9676ce8c", ids[2].String())
+		d.replaces("0x8c2f979c0a81ca17d8027d39c1c222b596e9c0457e8476294afcc4a95b2a0450", ids[1].String())
 		return
 	}
 	d.Fatal("no block begins a tenure and has three transactions")
@@ -189,7 +189,7 @@ func (d *scene) quietBlock() {
 	d.Fatal("no block has a single transaction")
 }
 
-// block51 mines the block that stands for the recorded 51.
+// block51 mines the block that replaces the recorded 51.
 func (d *scene) block51() {
 	d.Helper()
 	var deploy struct {
@@ -229,10 +229,10 @@ func (d *scene) block51() {
 	if block.TxCount != 7 {
 		d.Fatalf("the block has %d transactions, not 7", block.TxCount)
 	}
-	d.stands("blocks/51/", fmt.Sprintf("blocks/%d/", block.Height))
-	d.stands("block_height/51", fmt.Sprintf("block_height/%d", block.Height))
-	d.stands("block_height=60", fmt.Sprintf("block_height=%d", block.Height))
-	d.stands("0x17e6ffd645db520e1b02f84f181b1407b705fbe03c40a015e8a24fcbc077509f", block.Hash.String())
+	d.replaces("blocks/51/", fmt.Sprintf("blocks/%d/", block.Height))
+	d.replaces("block_height/51", fmt.Sprintf("block_height/%d", block.Height))
+	d.replaces("block_height=60", fmt.Sprintf("block_height=%d", block.Height))
+	d.replaces("0x17e6ffd645db520e1b02f84f181b1407b705fbe03c40a015e8a24fcbc077509f", block.Hash.String())
 }
 
 // orphan mines a transfer, replaces its block, and drops it.
@@ -247,7 +247,7 @@ func (d *scene) orphan() {
 	d.drop(recordedA, recorded)
 }
 
-// drop drops what stands for a recorded transaction, the last that somebody sent.
+// drop drops what replaces a recorded transaction, the last that somebody sent.
 func (d *scene) drop(from, recorded string) {
 	d.Helper()
 	id := strings.NewReplacer(d.pairs...).Replace(recorded)

@@ -17,11 +17,11 @@ import (
 const secretKey = "hunter2-hunter2"
 
 // liveAPI returns an upstream that sends cookies, repeats the key and gets unwell.
-func liveAPI(t *testing.T) (origin string, unwell *atomic.Bool, asked *atomic.Int64) {
+func liveAPI(t *testing.T) (origin string, unwell *atomic.Bool, requested *atomic.Int64) {
 	t.Helper()
-	unwell, asked = &atomic.Bool{}, &atomic.Int64{}
+	unwell, requested = &atomic.Bool{}, &atomic.Int64{}
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
+		requested.Add(1)
 		for _, name := range []string{"Cookie", "If-None-Match", "Origin", "Prefer"} {
 			if r.Header.Get(name) != "" {
 				t.Errorf("%s was forwarded", name)
@@ -48,11 +48,11 @@ func liveAPI(t *testing.T) (origin string, unwell *atomic.Bool, asked *atomic.In
 		}
 	}))
 	t.Cleanup(api.Close)
-	return api.URL + "/base", unwell, asked
+	return api.URL + "/base", unwell, requested
 }
 
 func TestRecordingThenReplaying(t *testing.T) {
-	origin, unwell, asked := liveAPI(t)
+	origin, unwell, requested := liveAPI(t)
 	dir := filepath.Join(t.TempDir(), "tape")
 	live, _ := newServer(t, Config{Upstream: origin + "/", Record: dir})
 
@@ -80,14 +80,14 @@ func TestRecordingThenReplaying(t *testing.T) {
 	call(live, "HEAD", "/head")
 
 	t.Run("what is not GET or HEAD is not forwarded", func(t *testing.T) {
-		before := asked.Load()
+		before := requested.Load()
 		for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS"} {
 			if w := call(live, method, "/v2/map_entry", "Origin", "https://a.example", "Access-Control-Request-Method", "POST"); w.Code != 404 {
 				t.Errorf("%s: %d", method, w.Code)
 			}
 		}
-		if asked.Load() != before {
-			t.Error("the upstream was asked")
+		if requested.Load() != before {
+			t.Error("the upstream got a request")
 		}
 	})
 	t.Run("the catalogue says that this is no pure mock", func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestRecordingThenReplaying(t *testing.T) {
 	})
 
 	replay, _ := newServer(t, Config{Replay: dir})
-	before := asked.Load()
+	before := requested.Load()
 	if w := get(replay, "/v1/namespaces/a%2Fb/names?page=2"); w.Code != 200 || w.Body.String() != `{"path":"/base/v1/namespaces/a%2Fb/names","key":""}` && !strings.Contains(w.Body.String(), "[removed]") {
 		t.Errorf("replayed %d %s", w.Code, w.Body)
 	}
@@ -136,8 +136,8 @@ func TestRecordingThenReplaying(t *testing.T) {
 	if w := get(replay, "/head"); w.Code != 404 {
 		t.Errorf("GET of what only HEAD recorded: %d", w.Code)
 	}
-	if asked.Load() != before {
-		t.Error("replaying asked the upstream")
+	if requested.Load() != before {
+		t.Error("replaying sent a request to the upstream")
 	}
 }
 
@@ -167,15 +167,15 @@ func TestFaultsApplyToATape(t *testing.T) {
 }
 
 func TestWhatReadsWithAPostIsForwardedAndReplayedByItsBody(t *testing.T) {
-	var asked []string
+	var requested []string
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
 		}
-		asked = append(asked, r.Method+" "+r.URL.RequestURI()+" "+r.Header.Get("Content-Type")+" "+string(body))
+		requested = append(requested, r.Method+" "+r.URL.RequestURI()+" "+r.Header.Get("Content-Type")+" "+string(body))
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"okay":true,"result":"answer %d"}`, len(asked))
+		fmt.Fprintf(w, `{"okay":true,"result":"answer %d"}`, len(requested))
 	}))
 	defer api.Close()
 	dir := t.TempDir()
@@ -190,16 +190,16 @@ func TestWhatReadsWithAPostIsForwardedAndReplayedByItsBody(t *testing.T) {
 			t.Errorf("%s: %d %s", one.target, w.Code, w.Body)
 		}
 	}
-	if len(asked) != 3 || asked[1] != `POST `+call+` application/json {"arguments":[],"sender":"x"}` {
-		t.Errorf("%q", asked)
+	if len(requested) != 3 || requested[1] != `POST `+call+` application/json {"arguments":[],"sender":"x"}` {
+		t.Errorf("%q", requested)
 	}
 	for target, status := range map[string]int{call: 400, "/v2/transactions": 410, "/v2/fees/transaction": 400, "/v2/elsewhere": 404} {
 		if w := post(live, target, "application/json", []byte("no JSON")); w.Code != status {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)
 		}
 	}
-	if len(asked) != 3 {
-		t.Errorf("forwarded too: %q", asked[3:])
+	if len(requested) != 3 {
+		t.Errorf("forwarded too: %q", requested[3:])
 	}
 	replay, _ := newServer(t, Config{Replay: dir})
 	for body, want := range map[string]string{

@@ -23,21 +23,21 @@ func tester(t testing.TB, account uint32) person {
 	return person{key.Secp256k1()}
 }
 
-// reads asks a read-only function and returns its answer as text.
+// reads calls a read-only function and returns its answer as text.
 func reads(t testing.TB, s *Server, contract, function string, args ...clarity.Value) string {
 	t.Helper()
 	list := []string{}
 	for _, arg := range args {
 		list = append(list, hexOf(t, arg))
 	}
-	asked, err := json.Marshal(map[string]any{"sender": "SP000000000000000000002Q6VF78", "arguments": list})
+	requested, err := json.Marshal(map[string]any{"sender": "SP000000000000000000002Q6VF78", "arguments": list})
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer := read[struct {
 		Okay          bool
 		Result, Cause string
-	}](t, post(s, "/v2/contracts/call-read/"+strings.Replace(contract, ".", "/", 1)+"/"+function, "application/json", asked))
+	}](t, post(s, "/v2/contracts/call-read/"+strings.Replace(contract, ".", "/", 1)+"/"+function, "application/json", requested))
 	if !answer.Okay {
 		return answer.Cause
 	}
@@ -62,41 +62,41 @@ func buff(text string) clarity.Value { return clarity.Buffer(text) }
 func TestTheRegistryHasTheNamesOfTheCatalogue(t *testing.T) {
 	s, _ := newServer(t, Config{Seed: 4})
 	for _, at := range []string{facts.BNS2(false), facts.BNS2(true)} {
-		asks := func(function string, args ...clarity.Value) string { return reads(t, s, at, function, args...) }
+		answer := func(function string, args ...clarity.Value) string { return reads(t, s, at, function, args...) }
 		mainnet := strings.HasPrefix(at, "SP")
 		alice := tester(t, 0).address(mainnet)
 		for name, owner := range map[string]string{"alice": alice, "muneeb": tester(t, 1).address(mainnet), "satoshi": tester(t, 2).address(mainnet)} {
-			id := strings.TrimSuffix(strings.TrimPrefix(asks("get-id-from-bns", buff(name), buff("btc")), "(some u"), ")")
+			id := strings.TrimSuffix(strings.TrimPrefix(answer("get-id-from-bns", buff(name), buff("btc")), "(some u"), ")")
 			n := clarity.NewUInt(number(t, id))
 			full := fmt.Sprintf("{ name: 0x%x, namespace: 0x%x }", name, "btc")
 			for function, want := range map[string]string{
-				asks("get-bns-from-id", n):                                   "(some " + full + ")",
-				asks("get-owner", n):                                         "(ok (some '" + owner + "))",
-				asks("get-owner-name", buff(name), buff("btc")):              "(ok (some '" + owner + "))",
-				asks("get-primary-name", principalOf(t, owner)):              "(some u" + id + ")",
-				asks("get-primary", principalOf(t, owner)):                   "(ok (some " + full + "))",
-				asks("get-bns-info", buff(name), buff("btc"))[:len("(some")]: "(some",
+				answer("get-bns-from-id", n):                                   "(some " + full + ")",
+				answer("get-owner", n):                                         "(ok (some '" + owner + "))",
+				answer("get-owner-name", buff(name), buff("btc")):              "(ok (some '" + owner + "))",
+				answer("get-primary-name", principalOf(t, owner)):              "(some u" + id + ")",
+				answer("get-primary", principalOf(t, owner)):                   "(ok (some " + full + "))",
+				answer("get-bns-info", buff(name), buff("btc"))[:len("(some")]: "(some",
 			} {
 				if function != want {
 					t.Errorf("%s of %s: got %s, want %s", name, at, function, want)
 				}
 			}
-			if info := asks("get-bns-info", buff(name), buff("btc")); !strings.Contains(info, "owner: '"+owner+",") {
+			if info := answer("get-bns-info", buff(name), buff("btc")); !strings.Contains(info, "owner: '"+owner+",") {
 				t.Errorf("about %s: %s", name, info)
 			}
 		}
 		for function, want := range map[string]string{
-			asks("get-id-from-bns", buff("nobody-has-this"), buff("btc")):        "none",
-			asks("get-id-from-bns", buff("alice"), buff("nowhere")):              "none",
-			asks("get-bns-info", buff("nobody-has-this"), buff("btc")):           "none",
-			asks("get-owner-name", buff("nobody-has-this"), buff("btc")):         "(err u106)",
-			asks("get-bns-from-id", clarity.NewUInt(0)):                          "none",
-			asks("get-owner", clarity.NewUInt(1<<40)):                            "(ok none)",
-			asks("get-primary", principalOf(t, someone("nobody").address(true))): "(err u131)",
-			asks("get-owner"):                     "Unchecked(IncorrectArgumentCount(1, 0))",
-			asks("get-owner", clarity.Bool(true)): "Unchecked(TypeValueError(UIntType, Bool(true)))",
-			asks("register-name"):                 `Unchecked(UndefinedFunction("register-name"))`,
-			asks("transfer", clarity.NewUInt(1), principalOf(t, alice), principalOf(t, alice)): "NotReadOnly",
+			answer("get-id-from-bns", buff("nobody-has-this"), buff("btc")):        "none",
+			answer("get-id-from-bns", buff("alice"), buff("nowhere")):              "none",
+			answer("get-bns-info", buff("nobody-has-this"), buff("btc")):           "none",
+			answer("get-owner-name", buff("nobody-has-this"), buff("btc")):         "(err u106)",
+			answer("get-bns-from-id", clarity.NewUInt(0)):                          "none",
+			answer("get-owner", clarity.NewUInt(1<<40)):                            "(ok none)",
+			answer("get-primary", principalOf(t, someone("nobody").address(true))): "(err u131)",
+			answer("get-owner"):                     "Unchecked(IncorrectArgumentCount(1, 0))",
+			answer("get-owner", clarity.Bool(true)): "Unchecked(TypeValueError(UIntType, Bool(true)))",
+			answer("register-name"):                 `Unchecked(UndefinedFunction("register-name"))`,
+			answer("transfer", clarity.NewUInt(1), principalOf(t, alice), principalOf(t, alice)): "NotReadOnly",
 		} {
 			if function != want {
 				t.Errorf("%s: got %s, want %s", at, function, want)
@@ -108,16 +108,16 @@ func TestTheRegistryHasTheNamesOfTheCatalogue(t *testing.T) {
 			seen := map[string]bool{}
 			for _, name := range list[:20] {
 				label, _, _ := strings.Cut(name, ".")
-				owner := strings.TrimSuffix(strings.TrimPrefix(asks("get-owner-name", buff(label), buff(space)), "(ok (some '"), "))")
+				owner := strings.TrimSuffix(strings.TrimPrefix(answer("get-owner-name", buff(label), buff(space)), "(ok (some '"), "))")
 				if seen[owner] {
 					t.Fatalf("%s: %s has another name already", name, owner)
 				}
 				seen[owner] = true
-				if primary := asks("get-primary", principalOf(t, owner)); primary != fmt.Sprintf("(ok (some { name: 0x%x, namespace: 0x%x }))", label, space) {
+				if primary := answer("get-primary", principalOf(t, owner)); primary != fmt.Sprintf("(ok (some { name: 0x%x, namespace: 0x%x }))", label, space) {
 					t.Errorf("the primary name of %s's owner is %s", name, primary)
 				}
 				holdings := get(s, "/extended/v1/tokens/nft/holdings?principal="+owner).Body.String()
-				id := asks("get-id-from-bns", buff(label), buff(space))
+				id := answer("get-id-from-bns", buff(label), buff(space))
 				if !strings.Contains(holdings, at+"::BNS-V2") || !strings.Contains(holdings, `"repr":"`+id[len("(some "):len(id)-1]+`"`) {
 					t.Errorf("%s: the owner of %s has %s", name, id, holdings)
 				}
@@ -150,11 +150,11 @@ func TestANameIsTransferred(t *testing.T) {
 	s, _ := newServer(t, Config{Seed: 4})
 	d := &trade{T: t, s: s, people: [3]person{tester(t, 0), someone("bob"), tester(t, 1)}}
 	alice, bob, carol := d.who(0), d.who(1), d.who(2)
-	asks := func(function string, args ...clarity.Value) string {
+	answer := func(function string, args ...clarity.Value) string {
 		return reads(t, s, facts.BNS2(false), function, args...)
 	}
-	id := clarity.NewUInt(number(t, strings.Trim(asks("get-id-from-bns", buff("alice"), buff("btc")), "(someu )")))
-	other := clarity.NewUInt(number(t, strings.Trim(asks("get-id-from-bns", buff("satoshi"), buff("btc")), "(someu )")))
+	id := clarity.NewUInt(number(t, strings.Trim(answer("get-id-from-bns", buff("alice"), buff("btc")), "(someu )")))
+	other := clarity.NewUInt(number(t, strings.Trim(answer("get-id-from-bns", buff("satoshi"), buff("btc")), "(someu )")))
 	sends := func(from int, id clarity.Value, owner, to clarity.Principal) *stxtx.Transaction {
 		return d.call(from, facts.BNS2(false), "transfer", id, owner, to)
 	}
@@ -190,7 +190,7 @@ func TestANameIsTransferred(t *testing.T) {
 		t.Errorf("printed: %s", w)
 	}
 	state := func() string {
-		return strings.Join([]string{asks("get-owner", id), asks("get-primary-name", alice), asks("get-primary-name", bob), asks("get-primary-name", carol)}, " ")
+		return strings.Join([]string{answer("get-owner", id), answer("get-primary-name", alice), answer("get-primary-name", bob), answer("get-primary-name", carol)}, " ")
 	}
 	if want := fmt.Sprintf("(ok (some '%s)) none (some %s) ", bob, clarity.Repr(id)); !strings.HasPrefix(state(), want) {
 		t.Errorf("bob has it: %s, want %s", state(), want)
@@ -199,15 +199,15 @@ func TestANameIsTransferred(t *testing.T) {
 		t.Errorf("bob holds %s", got)
 	}
 	// To somebody who has a name: the primary one stays.
-	carols := asks("get-primary-name", carol)
+	carols := answer("get-primary-name", carol)
 	if m := d.mined(1, sends(1, id, bob, carol)); m.Status != "success" {
 		t.Fatalf("%+v", m)
 	}
 	if want := fmt.Sprintf("(ok (some '%s)) none none %s", carol, carols); state() != want {
 		t.Errorf("carol has it: %s, want %s", state(), want)
 	}
-	if m := d.mined(2, d.call(2, facts.BNS2(false), "set-primary-name", id)); m.Status != "success" || asks("get-primary-name", carol) != "(some "+clarity.Repr(id)+")" {
-		t.Errorf("as primary: %+v, %s", m, asks("get-primary-name", carol))
+	if m := d.mined(2, d.call(2, facts.BNS2(false), "set-primary-name", id)); m.Status != "success" || answer("get-primary-name", carol) != "(some "+clarity.Repr(id)+")" {
+		t.Errorf("as primary: %+v, %s", m, answer("get-primary-name", carol))
 	}
 	if w := send(s, "POST", "/mock/v1/reorg", `{"depth":3}`); w.Code != http.StatusOK {
 		t.Fatal(w.Body)

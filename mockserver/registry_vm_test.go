@@ -14,7 +14,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// clerkSource asks the registry of names, and reports what it says.
+// clerkSource reads the registry of names, and reports what it says.
 var clerkSource = strings.ReplaceAll(`
 (define-read-only (of-id (id uint))
   (let ((owner (unwrap-panic (contract-call? REGISTRY get-owner id))) (full (contract-call? REGISTRY get-bns-from-id id)))
@@ -40,10 +40,10 @@ var clerkSource = strings.ReplaceAll(`
   (as-contract? ((with-all-assets-unsafe)) (try! (contract-call? REGISTRY set-primary-name id))))
 `, "REGISTRY", "'"+facts.BNS2(true))
 
-// asksRegistry returns what the API's read-only call answers.
-func (d *troupe) asksRegistry(function string, args ...clarity.Value) string {
+// readsRegistry returns what the API's read-only call answers.
+func (d *troupe) readsRegistry(function string, args ...clarity.Value) string {
 	d.Helper()
-	return d.asksOf(idOf(d.T, facts.BNS2(true)), function, args...)
+	return d.readsOf(idOf(d.T, facts.BNS2(true)), function, args...)
 }
 
 // played returns what the registry itself answers, without a request.
@@ -62,7 +62,7 @@ func (d *troupe) played(function string, args ...clarity.Value) clarity.Value {
 	return v
 }
 
-// A contract that runs sees the names that the API tells of, and their owners.
+// A contract that runs sees the names that the API shows, and their owners.
 func TestTheVirtualMachineHasTheNames(t *testing.T) {
 	count := 200
 	if long {
@@ -74,13 +74,13 @@ func TestTheVirtualMachineHasTheNames(t *testing.T) {
 			cfg.Names, cfg.Seed = size, uint64(size)+9
 			d := newTroupe(t, cfg)
 			d.does(d.deploys("clerk", clerkSource), "(ok true)")
-			d.wants(d.asks("clerk", "about"), fmt.Sprintf("{ last: %s, uri: %s }", d.asksRegistry("get-last-token-id"), d.asksRegistry("get-token-uri", clarity.NewUInt(1))))
+			d.wants(d.reads("clerk", "about"), fmt.Sprintf("{ last: %s, uri: %s }", d.readsRegistry("get-last-token-id"), d.readsRegistry("get-token-uri", clarity.NewUInt(1))))
 			d.agreeOnNames(count)
 		})
 	}
 }
 
-// agreeOnNames compares what a contract is told of names with what the registry says: of those
+// agreeOnNames compares what a contract is given of names with what the registry says: of those
 // at the ends of namespaces, and of others at random.
 func (d *troupe) agreeOnNames(count int) {
 	d.Helper()
@@ -107,17 +107,17 @@ func (d *troupe) agreeOnNames(count int) {
 // compareIDs compares what there is to ask of names and of their owners.
 func (d *troupe) compareIDs(ids []uint64) {
 	d.Helper()
-	var asked, full clarity.List
+	var requested, full clarity.List
 	var wantIDs, wantNames []string
-	optional := func(v clarity.Value, ask func(clarity.Value) clarity.Value) clarity.Value {
+	optional := func(v clarity.Value, request func(clarity.Value) clarity.Value) clarity.Value {
 		if some, ok := v.(clarity.Some); ok {
-			return ask(some.Value)
+			return request(some.Value)
 		}
 		return clarity.None{}
 	}
 	for _, n := range ids {
 		id := clarity.NewUInt(n)
-		asked = append(asked, id)
+		requested = append(requested, id)
 		owner := d.played("get-owner", id).(clarity.OK).Value
 		name := d.played("get-bns-from-id", id)
 		primary := optional(owner, func(who clarity.Value) clarity.Value { return d.played("get-primary-name", who) })
@@ -135,10 +135,10 @@ func (d *troupe) compareIDs(ids []uint64) {
 				clarity.Repr(d.played("get-id-from-bns", name, namespace)), clarity.Repr(d.played("get-owner-name", name, namespace))))
 		}
 	}
-	d.wantsAll(d.asks("clerk", "of-ids", asked), wantIDs)
+	d.wantsAll(d.reads("clerk", "of-ids", requested), wantIDs)
 	for len(full) > 0 {
 		n := min(len(full), 100)
-		d.wantsAll(d.asks("clerk", "of-names", full[:n]), wantNames[:n])
+		d.wantsAll(d.reads("clerk", "of-names", full[:n]), wantNames[:n])
 		full, wantNames = full[n:], wantNames[n:]
 	}
 }
@@ -155,7 +155,7 @@ func (d *troupe) wantsAll(got string, all []string) {
 	d.wants(fmt.Sprint(len(got)), fmt.Sprint(len(want)))
 }
 
-// A contract moves a name and chooses a primary one, and what the API tells is what it sees:
+// A contract moves a name and chooses a primary one, and what the API shows is what it sees:
 // through a block, an abort, a canned call, a revert and a reorganization.
 func TestTheVirtualMachineMovesNames(t *testing.T) {
 	d := newTroupe(t, realEngine())
@@ -171,7 +171,7 @@ func TestTheVirtualMachineMovesNames(t *testing.T) {
 		t.Helper()
 		d.compareIDs(ids)
 		for _, who := range []clarity.Principal{d.who(0), d.who(1), clerk} {
-			d.wants(d.asks("clerk", "of", who), fmt.Sprintf("{ full: %s, id: %s }", d.asksRegistry("get-primary", who), d.asksRegistry("get-primary-name", who)))
+			d.wants(d.reads("clerk", "of", who), fmt.Sprintf("{ full: %s, id: %s }", d.readsRegistry("get-primary", who), d.readsRegistry("get-primary-name", who)))
 		}
 	}
 	call := func(i int, function string, args ...clarity.Value) string {
@@ -196,8 +196,8 @@ func TestTheVirtualMachineMovesNames(t *testing.T) {
 		kinds += fmt.Sprint(e["event_type"], " ")
 	}
 	d.wants(kinds, "non_fungible_token_asset smart_contract_log ")
-	d.wants(d.asksRegistry("get-primary-name", clerk), "(some "+clarity.Repr(alice)+")")
-	d.wants(d.asksRegistry("get-primary-name", d.who(0)), "none")
+	d.wants(d.readsRegistry("get-primary-name", clerk), "(some "+clarity.Repr(alice)+")")
+	d.wants(d.readsRegistry("get-primary-name", d.who(0)), "none")
 	agree()
 	fails(d.calls(0, "clerk", "choose-own", muneeb), "(err u102)")
 	d.does(call(1, "transfer", muneeb, d.who(1), clerk), "(ok true)")
@@ -206,7 +206,7 @@ func TestTheVirtualMachineMovesNames(t *testing.T) {
 	if len(chosen.Events) != 0 {
 		t.Errorf("the events are %v", chosen.Events)
 	}
-	d.wants(d.asksRegistry("get-primary-name", clerk), "(some "+clarity.Repr(muneeb)+")")
+	d.wants(d.readsRegistry("get-primary-name", clerk), "(some "+clarity.Repr(muneeb)+")")
 	agree()
 	aborted := d.send(1, stxtx.ContractCall{Contract: clerk, Function: "send-on", Args: []clarity.Value{alice, d.who(1)}},
 		stxtx.PostCondition{Asset: stxtx.AssetNFT, Condition: stxtx.NFTNotSent, Principal: &clerk, Token: stxtx.Asset{Contract: registry, Name: "BNS-V2"}, TokenID: alice})
@@ -214,10 +214,10 @@ func TestTheVirtualMachineMovesNames(t *testing.T) {
 	d.wants(d.ended(aborted).Status, "abort_by_post_condition")
 	agree()
 	d.does(d.calls(1, "clerk", "send-on", muneeb, d.who(1)), "(ok true)")
-	d.wants(d.asksRegistry("get-primary-name", clerk), "none")
+	d.wants(d.readsRegistry("get-primary-name", clerk), "none")
 	agree()
 	d.control("reorg", `{"depth":2}`)
-	d.wants(d.asksRegistry("get-primary-name", clerk), "(some "+clarity.Repr(muneeb)+")")
+	d.wants(d.readsRegistry("get-primary-name", clerk), "(some "+clarity.Repr(muneeb)+")")
 	agree()
 	mine(t, d.s, 1)
 	agree()
@@ -236,10 +236,10 @@ func TestTheVirtualMachineMovesNames(t *testing.T) {
 	d.does(d.calls(1, "taker", "take"), "(ok true)")
 	agree()
 	d.wants(ownerOf(d, nobodys).String(), d.who(1).String())
-	d.wants(d.asks("clerk", "of", former), "{ full: (err u131), id: none }")
+	d.wants(d.reads("clerk", "of", former), "{ full: (err u131), id: none }")
 	d.does(d.calls(1, "taker", "burn"), "(ok true)")
 	agree()
-	d.wants(d.asksRegistry("get-owner", nobodys), "(ok none)")
+	d.wants(d.readsRegistry("get-owner", nobodys), "(ok none)")
 	d.control("reorg", `{"depth":3}`)
 	agree()
 	d.wants(ownerOf(d, nobodys).String(), former.String())

@@ -84,7 +84,7 @@ func TestRequirementsAreReadFromAnAPIOnce(t *testing.T) {
 		d := newTroupe(t, cfg)
 		d.wants(read[struct{ Source string }](t, get(d.s, "/v2/contracts/source/"+alice+"/two?proof=0")).Source, "(contract-call? '"+alice+".one f) ;; the other")
 		if api.asked[one] != 2 || api.asked[two] != 1 {
-			t.Fatalf("the API was asked for %v", api.asked)
+			t.Fatalf("the API received requests for %v", api.asked)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestRequirementsThatAnAPIDoesNotHaveAreNamed(t *testing.T) {
 	}
 }
 
-// An API that asks to wait for longer than a call of the explorer lasts is waited for.
+// An API that requests a wait for longer than a call of the explorer lasts is waited for.
 func TestRequirementsWaitForALimitedAPI(t *testing.T) {
 	t.Parallel()
 	one := harborAddress + ".one"
@@ -117,7 +117,7 @@ func TestRequirementsWaitForALimitedAPI(t *testing.T) {
 	cfg.Project, cfg.FetchRequirements, cfg.RequirementsDir = requiring(t, one), api.URL, t.TempDir()
 	newTroupe(t, cfg)
 	if api.asked[one] != 2 {
-		t.Errorf("the API was asked for %v", api.asked)
+		t.Errorf("the API received requests for %v", api.asked)
 	}
 }
 

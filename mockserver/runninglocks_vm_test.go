@@ -36,7 +36,7 @@ func TestWhoStakesInTheVirtualMachineHasItLocked(t *testing.T) {
 	d.does(d.deploys("signer", takesEveryone), "(ok true)")
 	key := someone("a signer's key").key
 	public := clarity.Buffer(key.PubKey().SerializeCompressed())
-	hash, err := hex.DecodeString(strings.TrimPrefix(d.asksOf(pox, "get-signer-grant-message-hash", signer, clarity.NewUInt(1)), "0x"))
+	hash, err := hex.DecodeString(strings.TrimPrefix(d.readsOf(pox, "get-signer-grant-message-hash", signer, clarity.NewUInt(1)), "0x"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestWhoStakesInTheVirtualMachineHasItLocked(t *testing.T) {
 	if valueAt(v3, "locked", "pox_version") != 5. || valueAt(v3, "locked", "burn_unlock_height") != 3_675. {
 		t.Errorf("%v", v3["locked"])
 	}
-	d.wants(d.asks("signer", "locked", d.who(1)), "u100000000000")
+	d.wants(d.reads("signer", "locked", d.who(1)), "u100000000000")
 
 	d.control("accounts", `{"address":"`+signer.String()+`","balance":"70000000000"}`)
 	call := d.calls(1, "signer", "stake", signer, clarity.NewUInt(60_000e6))
@@ -77,7 +77,7 @@ func TestWhoStakesInTheVirtualMachineHasItLocked(t *testing.T) {
 	if got := locksAgree(t, d.s, who); got.Sign() != 0 {
 		t.Errorf("%v are locked when it is over", got)
 	}
-	d.wants(d.asks("signer", "locked", d.who(1)), "u0")
+	d.wants(d.reads("signer", "locked", d.who(1)), "u0")
 }
 
 func (d *troupe) errorOf(m act) string {

@@ -17,7 +17,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// changesItsMind is a signer whose calls of pox-5 are taken back.
+// changesItsMind is a signer whose calls of pox-5 are rolled back.
 const changesItsMind = takesEveryone + `
 (define-private (takes-key (me <signer>) (key (buff 33)))
   (as-contract? () (try! (contract-call? 'ST000000000000000000002AMW42H.pox-5 register-signer me key))))
@@ -42,7 +42,7 @@ func (d *troupe) onPoX(i int, result, function string, args ...clarity.Value) st
 func (d *troupe) grants(signer clarity.Principal, auth uint64, name string) (key clarity.Buffer, id string) {
 	d.Helper()
 	pox := principalOf(d, "ST000000000000000000002AMW42H.pox-5")
-	hash, err := hex.DecodeString(strings.TrimPrefix(d.asksOf(pox, "get-signer-grant-message-hash", signer, clarity.NewUInt(auth)), "0x"))
+	hash, err := hex.DecodeString(strings.TrimPrefix(d.readsOf(pox, "get-signer-grant-message-hash", signer, clarity.NewUInt(auth)), "0x"))
 	if err != nil {
 		d.Fatal(err)
 	}

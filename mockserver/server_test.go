@@ -226,7 +226,7 @@ func TestMiningMovesTheTipAndResetForgets(t *testing.T) {
 		return b
 	}
 	if got := tip().Tip.Height; got != 1_000_000 {
-		t.Errorf("the chain stands at %d on 2026-01-01", got)
+		t.Errorf("the chain is at %d on 2026-01-01", got)
 	}
 	w := send(s, "POST", "/mock/v1/mine", `{"blocks":3}`)
 	if w.Code != 200 || tip().Tip.Height != 1_000_003 || !strings.HasPrefix(w.Body.String(), `{"tip":{"height":1000003,"burn_height":`) {

@@ -114,7 +114,7 @@ func TestCursorsOfV2LeadThroughAList(t *testing.T) {
 		page := answerTo(t, s, target+"?limit=3"+cursor)
 		for _, row := range valueAt(page, "results").([]any) {
 			if textOf(row, "tx", "tx_id") != textOf(all[at], "tx", "tx_id") {
-				t.Fatalf("at %d stands %s, want %s", at, textOf(row, "tx", "tx_id"), textOf(all[at], "tx", "tx_id"))
+				t.Fatalf("at %d is %s, want %s", at, textOf(row, "tx", "tx_id"), textOf(all[at], "tx", "tx_id"))
 			}
 			at++
 		}

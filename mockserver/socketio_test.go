@@ -52,7 +52,7 @@ func pollingTo(t testing.TB, base, query string) (*sioClient, string) {
 	t.Helper()
 	var waiting []string
 	target := base + "/socket.io/?EIO=4&transport=polling" + query
-	ask := func(method, body string) string {
+	request := func(method, body string) string {
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
 		if err != nil {
@@ -69,18 +69,18 @@ func pollingTo(t testing.TB, base, query string) (*sioClient, string) {
 		}
 		return string(text)
 	}
-	waiting = append(waiting, ask("GET", ""))
+	waiting = append(waiting, request("GET", ""))
 	id := opening(t, waiting[0]).ID
 	target += "&sid=" + id
 	return &sioClient{t, func(packet string) {
 		t.Helper()
-		if got := ask("POST", packet); got != "ok" {
+		if got := request("POST", packet); got != "ok" {
 			t.Fatal(got)
 		}
 	}, func() string {
 		t.Helper()
 		if len(waiting) == 0 {
-			waiting = strings.Split(ask("GET", ""), "\x1e")
+			waiting = strings.Split(request("GET", ""), "\x1e")
 		}
 		packet := waiting[0]
 		waiting = waiting[1:]
@@ -178,7 +178,7 @@ func aSocketIOClientIsTold(t *testing.T, s *Server) {
 		c.send(`425["subscribe","nonsense"]`) // is not acknowledged
 		sent := read[struct {
 			ID string `json:"txId"`
-		}](t, ask(t, s, "POST", "/extended/v1/faucets/stx?address="+to)).ID
+		}](t, request(t, s, "POST", "/extended/v1/faucets/stx?address="+to)).ID
 		name, args := c.event()
 		var tx struct {
 			ID     string `json:"tx_id"`
@@ -225,7 +225,7 @@ func aSocketIOClientIsTold(t *testing.T, s *Server) {
 					t.Errorf("%s: %s", how, args)
 				}
 			default:
-				t.Errorf("%s: told %s", how, name)
+				t.Errorf("%s: pushed %s", how, name)
 			}
 		}
 		if len(seen) != 4 {
@@ -291,7 +291,7 @@ func socketIORefuses(t *testing.T, s *Server) {
 			t.Errorf("%s: %d %s", query, w.Code, w.Body)
 		}
 	}
-	if w := ask(t, s, "POST", "/socket.io/?EIO=4&transport=polling"); strings.TrimSpace(w.Body.String()) != `{"code":2,"message":"Bad handshake method"}` {
+	if w := request(t, s, "POST", "/socket.io/?EIO=4&transport=polling"); strings.TrimSpace(w.Body.String()) != `{"code":2,"message":"Bad handshake method"}` {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	c := socketTo(t, base, "&subscriptions=block,nope,address-transaction:ST1")

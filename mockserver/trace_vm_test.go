@@ -71,7 +71,7 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 	id := d.calls(1, "tries", "both")
 	d.does(id, "(ok true)")
 	root = traced(id)
-	told := func(c call) (all string) {
+	reported := func(c call) (all string) {
 		for _, e := range c.Events {
 			index := "-"
 			if e.Index != nil {
@@ -82,8 +82,8 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 		return all
 	}
 	// The machine prints nothing of u3 and u4: it has printed as many events before, which were rolled back.
-	if got := told(root); got != "0:u0@0 1:u3@1 2:u4@1 3:u5@1 " || told(root.Calls[0]) != "-:u1@0 -:u2@0 " || !root.Calls[0].Events[0].RolledBack {
-		t.Errorf("%s, and within %s", got, told(root.Calls[0]))
+	if got := reported(root); got != "0:u0@0 1:u3@1 2:u4@1 3:u5@1 " || reported(root.Calls[0]) != "-:u1@0 -:u2@0 " || !root.Calls[0].Events[0].RolledBack {
+		t.Errorf("%s, and within %s", got, reported(root.Calls[0]))
 	}
 	// One that its post-conditions abort called all the same; nothing of it is in the chain.
 	id = d.send(1, stxtx.ContractCall{Contract: d.contract("top"), Function: "r"}, stxtx.PostCondition{Asset: stxtx.AssetSTX, Condition: stxtx.SentEqual, Amount: 5})

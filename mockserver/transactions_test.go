@@ -221,15 +221,15 @@ func TestAServerThatReplaysTakesNoTransactions(t *testing.T) {
 }
 
 func TestAServerBeforeALiveAPITakesNoTransactionsAndPostsNothing(t *testing.T) {
-	asked := 0
-	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked++ }))
+	requested := 0
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { requested++ }))
 	t.Cleanup(upstream.Close)
 	s, _ := newServer(t, Config{Upstream: upstream.URL, Record: t.TempDir()})
 	w := post(s, "/v2/transactions", "application/octet-stream", []byte{0})
 	if w.Code != 410 || !strings.Contains(decodeMessage(t, w), "nothing was sent") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if asked != 0 {
-		t.Errorf("the upstream was asked %d times", asked)
+	if requested != 0 {
+		t.Errorf("the upstream got a request %d times", requested)
 	}
 }

@@ -89,22 +89,22 @@ func TestTransactionsOfABlockAreThoseOfItsRecord(t *testing.T) {
 	}
 }
 
-// TestV3RefusesAsTheRealServer asks what was recorded.
+// TestV3RefusesAsTheRealServer requests what was recorded.
 func TestV3RefusesAsTheRealServer(t *testing.T) {
 	s := anchored(t, version("sunset"))
-	asked := 0
+	requested := 0
 	for _, r := range recordings(t, "v3-9.0.2.json") {
 		if r.Status == 200 || strings.Contains(r.Path, "mempool") {
 			continue
 		}
-		asked++
+		requested++
 		w := get(s, strings.Replace(r.Path, "/blocks/51/", "/blocks/1000001/", 1))
 		if want := compactKeepingOrder(t, r.Body); w.Code != r.Status || w.Body.String() != want {
 			t.Errorf("GET %s: %d %s\nrecorded %d %s", r.Path, w.Code, w.Body, r.Status, want)
 		}
 	}
-	if asked < 8 {
-		t.Errorf("only %d refusals", asked)
+	if requested < 8 {
+		t.Errorf("only %d refusals", requested)
 	}
 	w := fetch(t, s, "/extended/v3/principals/"+someone("a").address(true)+"/nonces")
 	if want := `{"next_nonce":0,"last_confirmed_nonce":null,"mempool":{"last_nonce":null,"pending_nonces":[],"missing_nonces":[]}}`; w.Body.String() != want {

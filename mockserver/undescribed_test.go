@@ -17,7 +17,7 @@ type undescribed struct {
 	Next        int64
 }
 
-// What was asked in vain is written as a file that describes it: a server with that file
+// What was not described is written as a file that describes it: a server with that file
 // answers all of it.
 func TestWhatIsUndescribedIsAFileOfContracts(t *testing.T) {
 	const (

@@ -41,7 +41,7 @@ func wordsOf(v any, all map[string]bool) {
 	}
 }
 
-// crawler asks the routes of v3 and holds what they answer against the published types.
+// crawler requests the routes of v3 and holds what they answer against the published types.
 type crawler struct {
 	*testing.T
 	s       *Server
@@ -51,7 +51,7 @@ type crawler struct {
 }
 
 // asks returns an answer, whose route is known by its path with names for what varies.
-func (c *crawler) asks(route string, values ...any) map[string]any {
+func (c *crawler) answer(route string, values ...any) map[string]any {
 	c.Helper()
 	target := "/extended/v3/" + fmt.Sprintf(route, values...)
 	w := fetch(c, c.s, target)
@@ -70,12 +70,12 @@ func (c *crawler) asks(route string, values ...any) map[string]any {
 // transaction asks everything of a transaction.
 func (c *crawler) transaction(id, principal string) {
 	c.Helper()
-	c.asks("transactions/%s", id)
-	c.asks("transactions/%s?include=function_args,source_code,post_conditions,result", id)
+	c.answer("transactions/%s", id)
+	c.answer("transactions/%s?include=function_args,source_code,post_conditions,result", id)
 	if principal != "" {
-		c.asks("transactions/%s/events", id)
-		c.asks("principals/%s/transactions/%s/balance-changes", principal, id)
-		c.asks("principals/%s/balance-changes?tx_id=%s", principal, id)
+		c.answer("transactions/%s/events", id)
+		c.answer("principals/%s/transactions/%s/balance-changes", principal, id)
+		c.answer("principals/%s/balance-changes?tx_id=%s", principal, id)
 	}
 }
 
@@ -148,11 +148,11 @@ func TestEveryRouteOfV3FitsThePublishedTypes(t *testing.T) {
 	for _, id := range waiting {
 		c.transaction(id, "")
 	}
-	c.asks("transactions")
-	c.asks("mempool/transactions")
-	c.asks("principals/%s/mempool/transactions", me)
+	c.answer("transactions")
+	c.answer("mempool/transactions")
+	c.answer("principals/%s/mempool/transactions", me)
 	for height, left := valueAt(answerTo(t, c.s, "/extended/v2/blocks/latest"), "height").(float64), 200; left > 0; height, left = height-1, left-1 {
-		for _, row := range c.asks("blocks/%.0f/transactions", height)["results"].([]any) {
+		for _, row := range c.answer("blocks/%.0f/transactions", height)["results"].([]any) {
 			c.transaction(textOf(row, "tx_id"), textOf(row, "sender", "address"))
 		}
 	}
@@ -195,10 +195,10 @@ func decoded(t *testing.T, data []byte) (document map[string]any) {
 func (c *crawler) principal(who string) {
 	c.Helper()
 	for _, route := range []string{"transactions", "mempool/transactions", "balances/stx", "balances/ft", "balances/nft", "nonces", "staking", "staking/bonds"} {
-		c.asks("principals/%s/"+route, who)
+		c.answer("principals/%s/"+route, who)
 	}
-	for _, row := range c.asks("principals/%s/balances/ft", who)["results"].([]any) {
-		c.asks("principals/%s/balances/ft/%s", who, textOf(row, "asset_identifier"))
+	for _, row := range c.answer("principals/%s/balances/ft", who)["results"].([]any) {
+		c.answer("principals/%s/balances/ft/%s", who, textOf(row, "asset_identifier"))
 	}
 }
 
@@ -206,21 +206,21 @@ func (c *crawler) principal(who string) {
 func (c *crawler) asksOfStaking() {
 	c.Helper()
 	stakers := map[string]bool{}
-	for _, row := range c.asks("staking/signers")["results"].([]any) {
+	for _, row := range c.answer("staking/signers")["results"].([]any) {
 		signer := textOf(row, "signer")
-		c.transaction(textOf(c.asks("staking/signers/%s", signer), "transaction", "tx_id"), signer)
-		for _, of := range c.asks("staking/signers/%s/stakers", signer)["results"].([]any) {
+		c.transaction(textOf(c.answer("staking/signers/%s", signer), "transaction", "tx_id"), signer)
+		for _, of := range c.answer("staking/signers/%s/stakers", signer)["results"].([]any) {
 			stakers[textOf(of, "staker")] = true
 		}
 	}
-	for _, row := range c.asks("staking/bonds?limit=50")["results"].([]any) {
+	for _, row := range c.answer("staking/bonds?limit=50")["results"].([]any) {
 		index := valueAt(row, "index")
-		c.transaction(textOf(c.asks("staking/bonds/%.0f", index), "transaction", "tx_id"), "")
-		for _, a := range c.asks("staking/bonds/%.0f/allowlist", index)["results"].([]any) {
-			c.asks("staking/bonds/%.0f/allowlist/%s", index, textOf(a, "staker"))
+		c.transaction(textOf(c.answer("staking/bonds/%.0f", index), "transaction", "tx_id"), "")
+		for _, a := range c.answer("staking/bonds/%.0f/allowlist", index)["results"].([]any) {
+			c.answer("staking/bonds/%.0f/allowlist/%s", index, textOf(a, "staker"))
 		}
-		for _, r := range c.asks("staking/bonds/%.0f/registrations", index)["results"].([]any) {
-			c.asks("staking/bonds/%.0f/registrations/%s", index, textOf(r, "staker"))
+		for _, r := range c.answer("staking/bonds/%.0f/registrations", index)["results"].([]any) {
+			c.answer("staking/bonds/%.0f/registrations/%s", index, textOf(r, "staker"))
 		}
 	}
 	for staker := range stakers {

@@ -61,7 +61,7 @@ func (l *listener) read() string {
 }
 
 // asks sends a request and returns the answer. Frames that come before it are lost.
-func (l *listener) asks(method, params string) string {
+func (l *listener) answer(method, params string) string {
 	l.t.Helper()
 	l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":%q,"params":%s}`, method, params))
 	for {
@@ -73,7 +73,7 @@ func (l *listener) asks(method, params string) string {
 
 func (l *listener) subscribes(params string) {
 	l.t.Helper()
-	if got := l.asks("subscribe", params); !strings.Contains(got, `"result"`) {
+	if got := l.answer("subscribe", params); !strings.Contains(got, `"result"`) {
 		l.t.Fatal(got)
 	}
 }
@@ -134,7 +134,7 @@ func TestRequestsAreAnsweredAsTheRealServerAnswersThem(t *testing.T) {
 }
 
 func requestsAreAnsweredAsRecorded(t *testing.T, l *listener) {
-	asked := 0
+	requested := 0
 	for _, row := range readJSON[[]struct {
 		From  string
 		Text  *string
@@ -145,7 +145,7 @@ func requestsAreAnsweredAsRecorded(t *testing.T, l *listener) {
 			text = *row.Text
 		}
 		if row.From == "client" {
-			asked++
+			requested++
 			l.send(text)
 			continue
 		}
@@ -153,8 +153,8 @@ func requestsAreAnsweredAsRecorded(t *testing.T, l *listener) {
 			t.Errorf("answered %s\nrecorded %s", got, text)
 		}
 	}
-	if asked < 20 {
-		t.Errorf("only %d requests were recorded", asked)
+	if requested < 20 {
+		t.Errorf("only %d requests were recorded", requested)
 	}
 	l.silent()
 }
@@ -241,7 +241,7 @@ func TestEveryBlockIsPushedOnce(t *testing.T) {
 			t.Errorf("%s: the last block pushed is %s, the tip %s", name, hash, tip.Hash)
 		}
 		l.silent()
-		if got := l.asks("unsubscribe", blockEvents); !strings.HasSuffix(got, `"result":{}}`) {
+		if got := l.answer("unsubscribe", blockEvents); !strings.HasSuffix(got, `"result":{}}`) {
 			t.Errorf("%s: %s", name, got)
 		}
 		if _, err := s.world.Mine(2); err != nil {
@@ -474,7 +474,7 @@ func TestTheServerEndsWithItsConnectionsOpen(t *testing.T) {
 	if _, _, err := l.socket.Read(t.Context()); err == nil {
 		t.Error("the connection stays open")
 	}
-	if w := ask(t, s, "GET", webSocketPath, "Upgrade", "websocket"); w.Code != 503 {
+	if w := request(t, s, "GET", webSocketPath, "Upgrade", "websocket"); w.Code != 503 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

@@ -73,7 +73,7 @@ func suite(t testing.TB) (all []step) {
 	return all
 }
 
-// play asks the server and writes down everything that came back, as a server of
+// play sends the requests to the server and writes down everything that came back, as a server of
 // its own would have sent it.
 func play(s *Server, host, base string, steps []step) string {
 	var out bytes.Buffer

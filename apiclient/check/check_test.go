@@ -72,9 +72,9 @@ const (
 )
 
 func TestTheMockServesTheContractInSomeSeventeenRequests(t *testing.T) {
-	asked := 0
+	requested := 0
 	r := report(t, served(t, func(mock http.Handler, w http.ResponseWriter, r *http.Request) {
-		asked++
+		requested++
 		mock.ServeHTTP(w, r)
 	}))
 	want := map[string]check.State{
@@ -89,8 +89,8 @@ func TestTheMockServesTheContractInSomeSeventeenRequests(t *testing.T) {
 			t.Errorf("%s: status %d, %v", route.Route, route.Status, route.Findings)
 		}
 	}
-	if r.Failed() != 0 || !strings.HasPrefix(r.Version, "v8.") || asked > 17 {
-		t.Errorf("%d failed, version %q, %d requests", r.Failed(), r.Version, asked)
+	if r.Failed() != 0 || !strings.HasPrefix(r.Version, "v8.") || requested > 17 {
+		t.Errorf("%d failed, version %q, %d requests", r.Failed(), r.Version, requested)
 	}
 }
 

@@ -91,15 +91,15 @@ func (r *Registry) Ran(does *ledger.Effect) {
 		left[i+1] = len(does.Moves)
 	}
 	for _, p := range prints {
-		told, _ := p.Value.(clarity.Tuple)
-		who, isNote := told.Get(notedPrimary)
+		reported, _ := p.Value.(clarity.Tuple)
+		who, isNote := reported.Get(notedPrimary)
 		if p.Contract != c.id || !isNote {
 			p.After = left[p.After]
 			does.Prints = append(does.Prints, p)
 			continue
 		}
 		var primary clarity.Value
-		if id, _ := told.Get("id"); id != nil {
+		if id, _ := reported.Get("id"); id != nil {
 			if some, ok := id.(clarity.Some); ok {
 				primary = some.Value
 			}

@@ -105,8 +105,8 @@ func Asked(body []byte) (string, error) {
 
 // FileName returns the name of the file for a request: a readable part, safe on
 // every file system, and a hash that makes it unique.
-func FileName(method, target, asked string) string {
-	sum := sha256.Sum256([]byte(key(method, target, asked)))
+func FileName(method, target, requested string) string {
+	sum := sha256.Sum256([]byte(key(method, target, requested)))
 	var slug strings.Builder
 	for _, r := range strings.ToLower(method + target) {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

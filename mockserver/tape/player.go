@@ -57,8 +57,8 @@ func read(path string) (*Exchange, error) {
 }
 
 // key returns what an answer is looked up by.
-func key(method, target, asked string) string {
-	return strings.TrimSpace(method + " " + target + " " + asked)
+func key(method, target, requested string) string {
+	return strings.TrimSpace(method + " " + target + " " + requested)
 }
 
 // Dir returns the folder of the tape.
@@ -105,13 +105,13 @@ func (p *Player) All(f func(*Exchange)) {
 // that returns what is the default anyway (limit=20, offset=0, unanchored=false,
 // an empty locale), or that has or lacks a slash at its end, is the same request.
 // asked is the body as Asked gives it, "" for none.
-func (p *Player) Find(method string, u *url.URL, asked string) (*Exchange, bool) {
+func (p *Player) Find(method string, u *url.URL, requested string) (*Exchange, bool) {
 	for _, target := range []string{Target(u), plainTarget(u), toggleSlash(plainTarget(u))} {
 		for _, as := range []string{method, http.MethodGet} {
 			if as == http.MethodGet && method != http.MethodHead && method != http.MethodGet {
 				continue
 			}
-			if e, ok := p.by[key(as, target, asked)]; ok {
+			if e, ok := p.by[key(as, target, requested)]; ok {
 				return e, true
 			}
 		}

@@ -90,7 +90,7 @@ var credentialHeaders = []string{"Authorization", "X-Api-Key"}
 // Forward asks the upstream and keeps its answer. asked is the body as Asked gives it,
 // "" for none. An error means that there is no whole answer; then nothing was kept. An
 // answer that could not be kept comes with an error that is a *KeepError.
-func (r *Recorder) Forward(ctx context.Context, req *http.Request, asked string) (*Exchange, error) {
+func (r *Recorder) Forward(ctx context.Context, req *http.Request, requested string) (*Exchange, error) {
 	req = req.Clone(ctx)
 	for name, values := range r.header {
 		if _, given := req.Header[name]; !given {
@@ -101,7 +101,7 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request, asked string)
 	target.Path = strings.TrimSuffix(r.base.Path, "/") + req.URL.Path
 	target.RawPath = strings.TrimSuffix(r.base.EscapedPath(), "/") + req.URL.EscapedPath()
 	target.RawQuery = req.URL.RawQuery
-	out, err := http.NewRequestWithContext(ctx, req.Method, target.String(), strings.NewReader(asked))
+	out, err := http.NewRequestWithContext(ctx, req.Method, target.String(), strings.NewReader(requested))
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request, asked string)
 		return nil, fmt.Errorf("the answer is larger than %d MiB", maxBody>>20)
 	}
 	e := &Exchange{
-		Method: req.Method, Target: Target(req.URL), Asked: asked, Status: answer.StatusCode, Recorded: r.now(),
+		Method: req.Method, Target: Target(req.URL), Asked: requested, Status: answer.StatusCode, Recorded: r.now(),
 		Upstream: r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/"),
 		Header:   keepHeader(answer.Header), Body: body,
 	}

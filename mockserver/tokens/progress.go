@@ -30,8 +30,8 @@ func (p *Progress) ready(tok *token) bool {
 	now := p.now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	first, asked := p.asked[tok]
-	if !asked {
+	first, requested := p.asked[tok]
+	if !requested {
 		next := Asked{tok: now}
 		maps.Copy(next, p.asked)
 		p.asked = next
@@ -45,8 +45,8 @@ func (p *Progress) fetched(tok *token) bool {
 	now := p.now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	first, asked := p.asked[tok]
-	return asked && now.Sub(first) >= pendingFor
+	first, requested := p.asked[tok]
+	return requested && now.Sub(first) >= pendingFor
 }
 
 // Asked returns what to give to Restore to come back to this state.
@@ -58,9 +58,9 @@ func (p *Progress) Asked() Asked {
 
 // Restore goes back to a state of so long ago: what a token had left then it has
 // left again.
-func (p *Progress) Restore(asked Asked, ago time.Duration) {
-	back := make(Asked, len(asked))
-	for tok, first := range asked {
+func (p *Progress) Restore(requested Asked, ago time.Duration) {
+	back := make(Asked, len(requested))
+	for tok, first := range requested {
 		back[tok] = first.Add(ago)
 	}
 	p.mu.Lock()

@@ -298,13 +298,13 @@ func TestATokenInProgressGoesBackWithTheRest(t *testing.T) {
 		t.Fatal("ready at the first request")
 	}
 	now = now.Add(3 * time.Second)
-	asked, at := p.Asked(), now
+	requested, at := p.Asked(), now
 	now = now.Add(2 * time.Second)
 	if inProgress() {
 		t.Fatal("not ready after five seconds")
 	}
 	now = now.Add(time.Hour)
-	p.Restore(asked, now.Sub(at))
+	p.Restore(requested, now.Sub(at))
 	now = now.Add(1999 * time.Millisecond)
 	if !inProgress() {
 		t.Error("with two seconds left it is ready after 1.999 s")

@@ -299,7 +299,7 @@ func TestAFactIsDistinguishedFromAGuess(t *testing.T) {
 	reason := "Transaction 1 aborted by post-condition. Post-condition check failure on STX owned by SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J: 7 SentEq 8"
 	told := failed("abort_by_post_condition", reason, "(ok true)", Background{})
 	got = strings.Join(append(lines(told, told.Sentence()), lines(told, "Post-conditions")...), "\n")
-	for _, want := range []string{"| as the chain says", "what helps: ask in its place that", "- SPC5…H54J: sends exactly 0.000007 STX | sent 0.000008 STX", "\nSPC5…H54J: sends less than 0.000009 STX"} {
+	for _, want := range []string{"| as the chain says", "what helps: require instead that", "- SPC5…H54J: sends exactly 0.000007 STX | sent 0.000008 STX", "\nSPC5…H54J: sends less than 0.000009 STX"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

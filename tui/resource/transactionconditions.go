@@ -52,7 +52,7 @@ func (t Transaction) conditions() []Field {
 	if t.Status == apiclient.StatusSuccess && t.MissingEvents() > 0 && len(t.PostConditions) > 0 {
 		fields = append(fields, Field{Label: "not checked", Value: TextOf("what was sent is known when all events are read"), Mark: Remark})
 	}
-	if violation != nil && violation.Asked == nil {
+	if violation != nil && violation.Required == nil {
 		fields = append(fields, t.uncovered(violation))
 	}
 	return fields
@@ -121,7 +121,7 @@ var conditionVerbs = map[string]map[string]string{
 func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violation) Field {
 	who, asset := t.conditionPrincipal(c), conditionAsset(c)
 	f := Field{Label: cmp.Or(shortAddress(who), words(c.Principal.Kind)), Exact: who, To: accountPlace(who).Link()}
-	if v != nil && (v.Asked == nil || v.Asked.Asset != conditionTypes[c.Type] || v.Principal.String() != who || violatedAsset(v) != asset) {
+	if v != nil && (v.Required == nil || v.Required.Asset != conditionTypes[c.Type] || v.Principal.String() != who || violatedAsset(v) != asset) {
 		v = nil // it is of another condition
 	}
 	verb, wanted := conditionVerbs[c.Type][c.Code], Decimal(c.Amount)
@@ -172,7 +172,7 @@ func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violat
 
 // violates reports whether a violation is of the condition on an amount.
 func violates(v *outcome.Violation, wanted *big.Int) bool {
-	return v != nil && v.Moved != nil && wanted.Cmp(new(big.Int).SetUint64(v.Asked.Amount)) == 0
+	return v != nil && v.Moved != nil && wanted.Cmp(new(big.Int).SetUint64(v.Required.Amount)) == 0
 }
 
 // words writes a name of the API as words.

@@ -16,8 +16,8 @@ type Violation struct {
 	// Condition is the place of the condition that failed, from 0; -1 where something was
 	// sent that no condition covers.
 	Condition int
-	// Asked is that condition, nil where none covers what was sent.
-	Asked *stxtx.PostCondition
+	// Required is that condition, nil where none covers what was sent.
+	Required *stxtx.PostCondition
 	// Principal sent Moved of Asset, or should have; the zero Asset is STX.
 	Principal clarity.Principal
 	Asset     stxtx.Asset
@@ -50,7 +50,7 @@ func Check(origin clarity.Principal, mode stxtx.PostConditionMode, conditions []
 			p = *c.Principal
 		}
 		if v := covered.check(p, c, sent); v != nil {
-			v.Condition, v.Asked = i, &conditions[i]
+			v.Condition, v.Required = i, &conditions[i]
 			return v
 		}
 	}
@@ -109,7 +109,7 @@ func (c *coverage) check(p clarity.Principal, condition stxtx.PostCondition, sen
 	return nil
 }
 
-// amount compares what was sent with what a condition asks.
+// amount compares what was sent with what a condition requires.
 func amount(p clarity.Principal, c stxtx.PostCondition, sent *big.Int) *Violation {
 	if holds(c, sent) {
 		return nil
@@ -127,7 +127,7 @@ func amount(p clarity.Principal, c stxtx.PostCondition, sent *big.Int) *Violatio
 	}
 }
 
-// holds reports whether an amount is what a condition asks.
+// holds reports whether an amount is what a condition requires.
 func holds(c stxtx.PostCondition, sent *big.Int) bool {
 	order := 1 // amounts of more than 64 bits are more than any condition names
 	if sent.IsUint64() {

@@ -87,8 +87,8 @@ func TestPostConditions(t *testing.T) {
 		moves  []Move
 		reason string // "" for none
 	}{
-		{"nothing is asked and nothing sent", deny, nil, nil, ""},
-		{"a transfer that nobody asked about", deny, nil, moved(c.pays(c.alice, c.bob, 5)), "Post-condition check failure: Fungible asset STX was moved by " + alice + " but not checked"},
+		{"nothing is required and nothing sent", deny, nil, nil, ""},
+		{"a transfer that no condition covers", deny, nil, moved(c.pays(c.alice, c.bob, 5)), "Post-condition check failure: Fungible asset STX was moved by " + alice + " but not checked"},
 		{"the same, allowed", allow, nil, moved(c.pays(c.alice, c.bob, 5)), ""},
 		{"the same, of the origin", originator, nil, moved(c.pays(c.alice, c.bob, 5)), "Post-condition check failure: Fungible asset STX was moved by " + alice + " but not checked"},
 		{"the same, of another in originator mode", originator, nil, moved(c.pays(c.pool, c.bob, 5)), ""},
@@ -107,11 +107,11 @@ func TestPostConditions(t *testing.T) {
 		{"at most", deny, conditions{stx(nil, stxtx.SentLessOrEqual, 5)}, moved(c.pays(c.alice, c.bob, 5)), ""},
 		{"not at most", deny, conditions{stx(nil, stxtx.SentLessOrEqual, 5)}, moved(c.pays(c.alice, c.bob, 6)), "Post-condition check failure on STX owned by " + alice + ": 5 SentLe 6"},
 		{"burned is sent too", deny, conditions{stx(nil, stxtx.SentEqual, 5)}, moved(c.pays(c.alice, c.bob, 2), c.burns(c.alice, 3)), ""},
-		{"burned and not asked about", deny, nil, moved(c.burns(c.alice, 3)), "Post-condition check failure: Fungible asset STX was moved by " + alice + " but not checked"},
+		{"burned, and no condition covers it", deny, nil, moved(c.burns(c.alice, 3)), "Post-condition check failure: Fungible asset STX was moved by " + alice + " but not checked"},
 		{"a contract as a principal", deny, conditions{stx(&c.pool, stxtx.SentEqual, 9)}, moved(c.pays(c.pool, c.alice, 9)), ""},
 		{"the first condition that fails", deny, conditions{stx(nil, stxtx.SentEqual, 1), stx(&c.pool, stxtx.SentEqual, 9)}, moved(c.pays(c.pool, c.alice, 8)), "Post-condition check failure on STX owned by " + alice + ": 1 SentEq 0"},
 		{"tokens", deny, conditions{c.coins(nil, stxtx.SentEqual, 7)}, moved(c.sends(c.alice, c.bob, 7)), ""},
-		{"tokens that nobody asked about", deny, conditions{stx(nil, stxtx.SentLessOrEqual, 7)}, moved(c.sends(c.alice, c.bob, 7)), "Post-condition check failure: Fungible asset " + alice + ".coin::coin was moved by " + alice + " but not checked"},
+		{"tokens that no condition covers", deny, conditions{stx(nil, stxtx.SentLessOrEqual, 7)}, moved(c.sends(c.alice, c.bob, 7)), "Post-condition check failure: Fungible asset " + alice + ".coin::coin was moved by " + alice + " but not checked"},
 		{"too many tokens", allow, conditions{c.coins(nil, stxtx.SentLessOrEqual, 7)}, moved(c.sends(c.alice, c.bob, 8)), "Post-condition check failure on fungible asset " + alice + ".coin::coin owned by " + alice + ": 7 SentLe 8"},
 		{"minted is not sent", deny, nil, moved(c.mints(c.alice, 100)), ""},
 		{"a stamp", deny, conditions{c.stamped(nil, stxtx.NFTSent, 1)}, moved(c.gives(c.alice, c.bob, 1)), ""},
@@ -153,10 +153,10 @@ func TestConditionsOnStacking(t *testing.T) {
 		sent  *Sent
 		fails bool
 	}{
-		"locked, not asked":         {nil, locked, true},
+		"locked, not required":      {nil, locked, true},
 		"locked, at most":           {bound(stxtx.SentLessOrEqual, 10), locked, false},
 		"locked, too much":          {bound(stxtx.SentLess, 10), locked, true},
-		"acted, not asked":          {nil, acted, true},
+		"acted, not required":       {nil, acted, true},
 		"acted, may":                {acts(stxtx.PoXMayPerform), acted, false},
 		"acted, must":               {acts(stxtx.PoXWillPerform), acted, false},
 		"acted, must not":           {acts(stxtx.PoXWillNotPerform), acted, true},
@@ -239,10 +239,10 @@ func TestWhatHoldsOfAllTransactions(t *testing.T) {
 				t.Fatalf("%+v does not allow it: %s", v.Allows, describe())
 			}
 		}
-		if v := Check(c.alice, stxtx.ModeDeny, given, sent); v != nil && v.Asked != nil && v.Allows != nil {
+		if v := Check(c.alice, stxtx.ModeDeny, given, sent); v != nil && v.Required != nil && v.Allows != nil {
 			instead := slices.Clone(given)
-			if instead[v.Condition] = *v.Allows; v.Allows.Principal == nil && v.Asked.Principal != nil {
-				t.Fatalf("%+v is of another principal than %+v", v.Allows, v.Asked)
+			if instead[v.Condition] = *v.Allows; v.Allows.Principal == nil && v.Required.Principal != nil {
+				t.Fatalf("%+v is of another principal than %+v", v.Allows, v.Required)
 			}
 			if again := Check(c.alice, stxtx.ModeDeny, instead, sent); again != nil && again.Condition == v.Condition {
 				t.Fatalf("%+v does not allow it either: %s", v.Allows, describe())
@@ -316,7 +316,7 @@ func BenchmarkCheck(b *testing.B) {
 }
 
 // FuzzCheck reads conditions as a transaction has them, of any kind, over moves of the same
-// bytes: whatever is asked, the answer is a verdict that can be told in words.
+// bytes: whatever is required, the answer is a verdict that can be explained.
 func FuzzCheck(f *testing.F) {
 	c := newCast(f)
 	seed := func(given ...stxtx.PostCondition) (all []byte) {
@@ -356,10 +356,10 @@ func FuzzCheck(f *testing.F) {
 			if verdicts[m] = v == nil; v == nil {
 				continue
 			}
-			if v.Condition < -1 || v.Condition >= len(given) || (v.Condition >= 0) != (v.Asked != nil) || v.Reason == "" {
+			if v.Condition < -1 || v.Condition >= len(given) || (v.Condition >= 0) != (v.Required != nil) || v.Reason == "" {
 				t.Fatalf("%+v", v)
 			}
-			if w := Explain(Ended{Status: "abort_by_post_condition", Violation: v}); w.Sentence == "" || w.Fix == "" || (w.Condition != "") != (v.Asked != nil) {
+			if w := Explain(Ended{Status: "abort_by_post_condition", Violation: v}); w.Sentence == "" || w.Fix == "" || (w.Condition != "") != (v.Required != nil) {
 				t.Fatalf("%+v of %+v", w, v)
 			}
 		}

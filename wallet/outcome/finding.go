@@ -106,14 +106,14 @@ func Exact(sent *Sent) (conditions []stxtx.PostCondition, ok bool) {
 	return conditions, ok
 }
 
-// conditions request each of the tokens, once.
+// conditions returns a condition for each of the tokens, once.
 func (t *tokens) conditions(p clarity.Principal, asset stxtx.Asset) (all []stxtx.PostCondition) {
-	asked := map[string]bool{}
+	covered := map[string]bool{}
 	for i, token := range t.values {
-		if asked[t.keys[i]] {
+		if covered[t.keys[i]] {
 			continue
 		}
-		asked[t.keys[i]] = true
+		covered[t.keys[i]] = true
 		all = append(all, stxtx.PostCondition{Asset: stxtx.AssetNFT, Principal: &p, Condition: stxtx.NFTSent, Token: asset, TokenID: token})
 	}
 	return all

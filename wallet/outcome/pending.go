@@ -16,7 +16,7 @@ type Waits struct {
 	// Next is the one to sign with now, where the transaction's own was used already.
 	Executed *uint64
 	Next     uint64
-	// Held says that the chain takes nothing into a block before it is told to.
+	// Held says that the chain takes nothing into a block before it is mined by hand.
 	Held bool
 	// Fee holds what it pays, Least the least that transactions of its kind paid in recent
 	// blocks, in micro-STX; 0 where it is not known.

@@ -42,7 +42,7 @@ func codeOf(word string) stxtx.ConditionCode {
 }
 
 // Violated reads a violation of post-conditions from the sentence of a node, as far as it
-// tells; nil where it cannot be read. Not all of them tell the amount.
+// goes; nil where it cannot be read. Not all of them give the amount.
 func Violated(vmError string) *Violation {
 	f := forms()
 	v := &Violation{Reason: vmError, Condition: -1}
@@ -51,13 +51,13 @@ func Violated(vmError string) *Violation {
 		ok = v.readAmount(m)
 	} else if m := f.token.FindStringSubmatch(vmError); m != nil {
 		ok = v.readToken(m[1], m[2], m[3])
-		v.Asked = &stxtx.PostCondition{Asset: stxtx.AssetNFT, Condition: codeOf(m[4]), Token: v.Asset, TokenID: v.Token}
-		other := *v.Asked
+		v.Required = &stxtx.PostCondition{Asset: stxtx.AssetNFT, Condition: codeOf(m[4]), Token: v.Asset, TokenID: v.Token}
+		other := *v.Required
 		other.Condition = stxtx.NFTSent + stxtx.NFTNotSent - other.Condition
 		v.Allows = &other
 	} else if m := f.performed.FindStringSubmatch(vmError); m != nil {
 		ok = v.readPrincipal(m[1])
-		v.Asked = &stxtx.PostCondition{Asset: stxtx.AssetPoX, Condition: codeOf(m[2])}
+		v.Required = &stxtx.PostCondition{Asset: stxtx.AssetPoX, Condition: codeOf(m[2])}
 		v.Allows = &stxtx.PostCondition{Asset: stxtx.AssetPoX, Condition: stxtx.PoXMayPerform}
 	} else if m := f.uncovered.FindStringSubmatch(vmError); m != nil {
 		ok = v.readPrincipal(m[2]) && (m[1] == "STX" || v.readAsset(m[1]))
@@ -85,20 +85,20 @@ func TokenOf(text string) (stxtx.Asset, bool) {
 
 // readAmount reads a condition on an amount and what was sent.
 func (v *Violation) readAmount(m []string) bool {
-	asked := stxtx.PostCondition{Condition: codeOf(m[5])}
+	required := stxtx.PostCondition{Condition: codeOf(m[5])}
 	switch {
 	case m[2] != "":
-		asked.Asset = stxtx.AssetFT
+		required.Asset = stxtx.AssetFT
 	case m[1] != "STX":
-		asked.Asset = stxtx.AssetStaking
+		required.Asset = stxtx.AssetStaking
 	}
 	n, err := strconv.ParseUint(m[4], 10, 64)
 	moved, isNumber := new(big.Int).SetString(m[6], 10)
-	if err != nil || !isNumber || moved.BitLen() > 128 || asked.Condition == 0 || !v.readPrincipal(m[3]) || m[2] != "" && !v.readAsset(m[2]) {
+	if err != nil || !isNumber || moved.BitLen() > 128 || required.Condition == 0 || !v.readPrincipal(m[3]) || m[2] != "" && !v.readAsset(m[2]) {
 		return false
 	}
-	asked.Amount, asked.Token = n, v.Asset
-	v.Asked, v.Moved, v.Allows = &asked, moved, exactly(nil, asked.Asset, asked.Token, moved)
+	required.Amount, required.Token = n, v.Asset
+	v.Required, v.Moved, v.Allows = &required, moved, exactly(nil, required.Asset, required.Token, moved)
 	return true
 }
 

@@ -14,7 +14,7 @@ type Rejection struct {
 	Data   json.RawMessage `json:"reason_data"`
 }
 
-// rejectionData holds what the reasons tell, each a part of it.
+// rejectionData holds what the reasons say, each a part of it.
 type rejectionData struct {
 	Message   string `json:"message"`
 	Expected  any    `json:"expected"` // a number, or 0x and hexadecimal digits

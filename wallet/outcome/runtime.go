@@ -35,7 +35,7 @@ var runtimeForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:Runtime\()?(\w+)\b(?:[^\n]*? at (\S+?):(\d+):\d+)?(?: in ([^;\n]+))?`)
 })
 
-// runtime explains an error at run time. What the chain tells of the place is fact; else the
+// runtime explains an error at run time. What the chain reports about the place is fact; else the
 // expressions of the function that can fail so are likely.
 func (e Ended) runtime(w *Why, what string) {
 	w.Sentence = what + " failed at run time."

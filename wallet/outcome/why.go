@@ -25,7 +25,7 @@ type Ended struct {
 	Held *Held
 	// Violation holds what post-conditions were violated by; nil where only VMError reports it.
 	Violation *Violation
-	// Unit tells the symbol and the decimals of a fungible token; nil where nobody knows, and
+	// Unit holds the symbol and the decimals of a fungible token; nil where nobody knows, and
 	// amounts are then in the smallest unit.
 	Unit Unit
 	// Waits is of one that is pending, nil for nothing known; Rejection of one that a node
@@ -44,7 +44,7 @@ type Held struct {
 	Conditions []stxtx.PostCondition
 }
 
-// Unit tells the symbol and the decimals of a fungible token.
+// Unit holds the symbol and the decimals of a fungible token.
 type Unit func(stxtx.Asset) (symbol string, decimals int, known bool)
 
 // Rejected is the status of a transaction that a node refused at the door. The API has none.
@@ -58,7 +58,7 @@ type Why struct {
 	// Certainty is fact for what the chain itself says, likely for what was read from the
 	// source of a contract.
 	Certainty string `json:"certainty"`
-	// Condition holds what the post-condition asked, in words.
+	// Condition holds what the post-condition required, in words.
 	Condition string `json:"condition,omitempty"`
 	// Constant is the name that the contract has for its answer, Line where it is.
 	Constant string `json:"constant,omitempty"`
@@ -79,8 +79,8 @@ const (
 	likely = "likely"
 )
 
-// dropped are the words for why a transaction left the memory pool, no more than the status
-// tells.
+// dropped are the words for why a transaction left the memory pool, no more than the
+// status says.
 var dropped = map[string]string{
 	"dropped_replace_by_fee":        "another transaction with the same nonce took its place",
 	"dropped_replace_across_fork":   "another transaction with the same nonce took its place in another fork",

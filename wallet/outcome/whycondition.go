@@ -18,7 +18,7 @@ func (e Ended) condition(w *Why) {
 	switch {
 	case strings.HasPrefix(e.Result, "(err "):
 		e.unmoved(w, v)
-	case v != nil && v.Asked != nil:
+	case v != nil && v.Required != nil:
 		e.broken(w, v)
 	case v != nil:
 		e.uncovered(w, v)
@@ -41,10 +41,10 @@ func (e Ended) unmoved(w *Why, v *Violation) {
 		v = Check(e.Held.Origin, stxtx.ModeAllow, e.Held.Conditions, NewSent(nil))
 	}
 	w.Sentence = strings.TrimSuffix(w.Sentence, ".")
-	if v == nil || v.Asked == nil {
+	if v == nil || v.Required == nil {
 		w.Sentence += ". An error moves nothing, and a post-condition wants something moved; the API does not say which."
 	} else {
-		w.Condition = e.words(v.Principal, *v.Asked)
+		w.Condition = e.words(v.Principal, *v.Required)
 		w.Sentence += fmt.Sprintf(". An error moves nothing, so the post-condition that %s could not hold.", w.Condition)
 	}
 	w.Fix = "mend what made the call fail; the post-condition can stay as it is"
@@ -52,32 +52,32 @@ func (e Ended) unmoved(w *Why, v *Violation) {
 
 // broken explains a condition that did not hold.
 func (e Ended) broken(w *Why, v *Violation) {
-	asked := *v.Asked
-	w.Condition = e.words(v.Principal, asked)
-	switch asked.Asset {
+	required := *v.Required
+	w.Condition = e.words(v.Principal, required)
+	switch required.Asset {
 	case stxtx.AssetNFT:
 		did := "did not send"
-		if asked.Condition == stxtx.NFTNotSent {
+		if required.Condition == stxtx.NFTNotSent {
 			did = "sent"
 		}
-		w.Sentence = fmt.Sprintf("%s %s %s %s, against a post-condition.", v.Principal, did, asked.Token.Name, clarity.Repr(asked.TokenID))
+		w.Sentence = fmt.Sprintf("%s %s %s %s, against a post-condition.", v.Principal, did, required.Token.Name, clarity.Repr(required.TokenID))
 	case stxtx.AssetPoX:
 		did := "did not change"
-		if asked.Condition == stxtx.PoXWillNotPerform {
+		if required.Condition == stxtx.PoXWillNotPerform {
 			did = "changed"
 		}
 		w.Sentence = fmt.Sprintf("%s %s its stacking state, against a post-condition.", v.Principal, did)
 	default:
 		did := "sent"
-		if asked.Asset == stxtx.AssetStaking {
+		if required.Asset == stxtx.AssetStaking {
 			did = "locked"
 		}
 		w.Sentence = fmt.Sprintf("%s %s %s, but a post-condition wants %s %s.",
-			v.Principal, did, e.amount(asked.Asset, asked.Token, v.Moved), asked.Condition.Comparison(), e.amount(asked.Asset, asked.Token, new(big.Int).SetUint64(asked.Amount)))
+			v.Principal, did, e.amount(required.Asset, required.Token, v.Moved), required.Condition.Comparison(), e.amount(required.Asset, required.Token, new(big.Int).SetUint64(required.Amount)))
 	}
 	w.Fix = "leave the condition out: none can name so much"
 	if v.Allows != nil {
-		w.Fix = fmt.Sprintf("ask in its place that %s, or send what it asks", e.words(v.Principal, *v.Allows))
+		w.Fix = fmt.Sprintf("require instead that %s, or send what it requires", e.words(v.Principal, *v.Allows))
 	}
 }
 
@@ -111,7 +111,7 @@ func (e Ended) uncovered(w *Why, v *Violation) {
 	}
 }
 
-// kindOf tells the kind of what was not covered.
+// kindOf returns the kind of what was not covered.
 func kindOf(v *Violation) stxtx.AssetType {
 	switch {
 	case v.Allows != nil:
@@ -122,7 +122,7 @@ func kindOf(v *Violation) stxtx.AssetType {
 	return stxtx.AssetSTX
 }
 
-// words say what a condition asks of a principal, amounts in units that people use.
+// words say what a condition requires of a principal, amounts in units that people use.
 func (e Ended) words(p clarity.Principal, c stxtx.PostCondition) string {
 	switch c.Asset {
 	case stxtx.AssetNFT:

@@ -63,7 +63,7 @@ func exactly(t testing.TB, address string, micro uint64) []stxtx.PostCondition {
 func breaks(t testing.TB) *node.Forecast {
 	f, us := lend(t), first(t)
 	f.Status, f.Sentence = "abort_by_post_condition", "It would fail: "+us.stx+" sent 2 STX, but a post-condition wants at most 1 STX."
-	f.Fix = "ask in its place that " + us.stx + " sends exactly 2 STX, or send what it asks"
+	f.Fix = "require instead that " + us.stx + " sends exactly 2 STX, or send what it requires"
 	f.Conditions[0].Sent, f.Conditions[0].Holds = "2 STX", false
 	return f
 }
