@@ -65,7 +65,10 @@ func (c *Chain) Begins(id Hash) (change, coinbase bool) {
 }
 
 func (c *Chain) begins(height int64, own int) (change, coinbase bool) {
-	if height <= c.older {
+	switch {
+	case c.forked():
+		return false, false
+	case height <= c.older:
 		return false, own == 0
 	}
 	first := own >= 0 && own < 2 && height == c.firstHeight(c.burnOf(height))

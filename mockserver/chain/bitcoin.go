@@ -13,7 +13,7 @@ type BitcoinBlock struct {
 // NewestBurnHeight.
 func (v *View) Bitcoin(height int64) (BitcoinBlock, bool) {
 	j := height - v.c.base
-	if j < 0 || j > v.c.burnAt(v.now) {
+	if j < v.firstBurn() || j > v.c.burnAt(v.now) {
 		return BitcoinBlock{}, false
 	}
 	b := BitcoinBlock{Height: height, Hash: v.BurnHash(height), TimeMS: v.c.burnTime(j), Blocks: none}
@@ -50,5 +50,13 @@ func (v *View) burnFork(j int64) Fork {
 	return 0
 }
 
-// FirstBurnHeight returns the burn height of the first Stacks block.
-func (v *View) FirstBurnHeight() int64 { return v.c.base }
+// FirstBurnHeight returns the burn height of the first Stacks block, or the first above that of the
+// base.
+func (v *View) FirstBurnHeight() int64 { return v.c.base + v.firstBurn() }
+
+func (v *View) firstBurn() int64 {
+	if v.c.forked() {
+		return 1
+	}
+	return 0
+}

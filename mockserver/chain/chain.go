@@ -62,6 +62,8 @@ type Params struct {
 	// chain that has no past and an even clock, as contracts that run need it. 0 is the chain
 	// that is at its anchor.
 	Born int64
+	// Base is the block of a live chain at which a young chain begins, if it has one.
+	Base Base
 }
 
 // ParamError says which interval cannot be used and what would be right.
@@ -107,6 +109,7 @@ type Chain struct {
 	// older and olderBurns count the heights and burn blocks of the older era, base is the
 	// burn height of the first Stacks block.
 	older, olderBurns, base int64
+	tenure                  int64 // of the first burn block
 
 	keys [purposes]splitmix.Key
 	hash [4]uint64
@@ -145,7 +148,7 @@ func New(p Params) (*Chain, error) {
 	// block. Half a jitter more sets the two grids apart where one interval
 	// divides the other, so that short tenures hold one block or two.
 	c.burnOrig = c.origin - int64(c.jitter)*3/2 - int64(c.burnJit) - olderBurns*c.burnStep
-	c.older, c.olderBurns = olderTenures, olderBurns
+	c.older, c.olderBurns, c.tenure = olderTenures, olderBurns, 1
 	if c.young() {
 		c.beginNew()
 	}
@@ -154,6 +157,9 @@ func New(p Params) (*Chain, error) {
 	seed := splitmix.Mix(splitmix.Mix(p.Seed)+uint64(c.step)) ^ splitmix.Mix(uint64(c.burnStep))
 	if c.young() {
 		seed ^= splitmix.Mix(uint64(p.Born))
+	}
+	if c.forked() {
+		seed ^= splitmix.Mix(p.Base.Index[0] ^ p.Base.Index[3])
 	}
 	for i := range c.keys {
 		c.keys[i] = splitmix.NewKey(seed, uint64(i))
@@ -170,7 +176,8 @@ func New(p Params) (*Chain, error) {
 // Params returns what the chain was made of.
 func (c *Chain) Params() Params { return c.params }
 
-// FirstBlock returns the instant of height 1, before which there is no chain.
-func (c *Chain) FirstBlock() time.Time { return time.UnixMilli(c.blockTime(1)).UTC() }
+// FirstBlock returns the instant of height 1, before which there is no chain; of one that has a base,
+// when it is born.
+func (c *Chain) FirstBlock() time.Time { return time.UnixMilli(c.beginsMS()).UTC() }
 
 func (c *Chain) draw(purpose int, n int64) uint64 { return c.keys[purpose].At(uint64(n)) }

@@ -63,7 +63,7 @@ func (c *Chain) Mined(now, n int64) (int64, error) {
 	if n < 1 || n > MaxMine {
 		return 0, fmt.Errorf("blocks must be 1 to %d", MaxMine)
 	}
-	now = max(now, c.blockTime(1))
+	now = max(now, c.beginsMS())
 	target := c.heightAt(now) + n
 	then := min(max(now+n*c.step, c.blockTime(target)), c.blockTime(target+1)-1)
 	if then > latestMS {
@@ -76,4 +76,4 @@ func (c *Chain) Mined(now, n int64) (int64, error) {
 func (c *Chain) Before(height int64) int64 { return c.blockTime(height) - 1 }
 
 // Tip returns the newest height at an instant.
-func (c *Chain) Tip(now int64) int64 { return c.heightAt(max(now, c.blockTime(1))) }
+func (c *Chain) Tip(now int64) int64 { return c.heightAt(max(now, c.beginsMS())) }

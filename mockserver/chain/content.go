@@ -34,6 +34,8 @@ func contentIndex(h int64, f Fork, j int64) int64 {
 func (c *Chain) ownTxs(n, j, timeMS int64) (count int, full bool) {
 	u := c.draw(drawTxs, n)
 	switch {
+	case c.forked():
+		return 0, false
 	case u%256 == 255:
 		return fullTxs + int(splitmix.Below(u, 64)), true
 	case u%8 == 0:
@@ -52,7 +54,7 @@ func (c *Chain) ownTxs(n, j, timeMS int64) (count int, full bool) {
 // to 1.6 of its mean. One dimension of a full block is at 96 to 99 % of its
 // limit, and that is why the block is full.
 func (c *Chain) cost(n int64, txs int, full bool) facts.Cost {
-	calls := uint64(txs-1) * 7 / 10
+	calls := uint64(max(0, txs-1)) * 7 / 10
 	if calls == 0 {
 		return facts.Cost{}
 	}
@@ -76,7 +78,7 @@ const maxStream = 4
 // streamed counts the microblocks that the miner of a height streamed and the
 // next height accepted: only in the older era, and none at its end.
 func (c *Chain) streamed(h int64) int {
-	if h < 1 || h >= c.older {
+	if h < 1 || h >= c.older || c.young() {
 		return 0
 	}
 	u := c.draw(drawStream, h)
@@ -131,11 +133,15 @@ type setting struct {
 }
 
 func (c *Chain) setting(j int64, f Fork) setting {
-	return setting{
+	s := setting{
 		j: j, fork: f & ForkLost, first: c.firstHeight(j), next: c.firstHeight(c.nextTenure(j)),
-		time: c.burnTime(j), tenure: c.tenuresBefore(j) + 1,
+		time: c.burnTime(j), tenure: c.tenuresBefore(j) + c.tenure,
 		hash: c.burnHash(j, f), miner: c.minerTx(j, f),
 	}
+	if j == 0 && c.forked() {
+		s.time = c.params.Base.BurnTimeMS
+	}
+	return s
 }
 
 // block computes a block of a lineage on a parent of another. Everything but

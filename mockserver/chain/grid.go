@@ -132,7 +132,7 @@ func (c *Chain) nextTenure(j int64) int64 {
 // blockTime returns the instant of a height; in the older era that of its burn
 // block.
 func (c *Chain) blockTime(h int64) int64 {
-	if h <= c.older {
+	if h <= c.older && !c.young() {
 		return c.burnTime(c.burnOfTenure(h - 1))
 	}
 	return c.tick(h)
@@ -142,6 +142,8 @@ func (c *Chain) blockTime(h int64) int64 {
 func (c *Chain) heightAt(t int64) int64 {
 	if h := c.tickAt(t); h > c.older {
 		return h
+	} else if c.young() {
+		return c.older
 	}
 	j := min(c.burnAt(t), c.olderBurns-1)
 	if j < 0 {
@@ -152,7 +154,10 @@ func (c *Chain) heightAt(t int64) int64 {
 
 // burnOf returns the burn block whose tenure holds a height.
 func (c *Chain) burnOf(h int64) int64 {
-	if h <= c.older {
+	switch {
+	case h <= c.older && c.young():
+		return 0
+	case h <= c.older:
 		return c.burnOfTenure(h - 1)
 	}
 	return c.tenureAtOrBefore(c.burnAt(c.tick(h)))
@@ -161,8 +166,11 @@ func (c *Chain) burnOf(h int64) int64 {
 // firstHeight returns the first height not before a burn block: the first of its
 // tenure if it has one, else the height its orphan is at.
 func (c *Chain) firstHeight(j int64) int64 {
-	if j < c.olderBurns {
+	switch {
+	case j < c.olderBurns:
 		return c.tenuresBefore(j) + 1
+	case j <= 0 && c.forked():
+		return c.older
 	}
 	t := c.burnTime(j)
 	h := max(floorDiv(t-c.origin, c.step)+c.older+1, c.older+1)

@@ -98,6 +98,9 @@ func (c *Chain) hashRef(r ref) Hash {
 // unhash finds what a hash of this chain stands for; any other hash passes
 // with a chance of 2^-116 at most.
 func (c *Chain) unhash(h Hash) (ref, bool) {
+	if r, ok := c.baseRef(h); ok {
+		return r, true
+	}
 	r := c.refOf(h[3])
 	if r.kind == 0 || r.kind >= kinds || c.hashRef(r) != h {
 		return ref{}, false
@@ -127,8 +130,11 @@ func at(k kind, h int64, f Fork, j int64) ref {
 
 // blockHash returns the hash of a block with a lineage, see History.
 func (c *Chain) blockHash(h int64, f Fork, j int64, lineage uint16) Hash {
-	if h == 0 {
+	switch {
+	case h == 0:
 		return genesisHash
+	case h == c.older && c.forked():
+		return c.params.Base.Hash
 	}
 	r := at(kindBlock, h, f, j)
 	r.sub = lineage
@@ -136,12 +142,18 @@ func (c *Chain) blockHash(h int64, f Fork, j int64, lineage uint16) Hash {
 }
 
 func (c *Chain) indexHash(h int64, f Fork, j int64, lineage uint16) Hash {
+	if h == c.older && c.forked() {
+		return c.params.Base.Index
+	}
 	r := at(kindIndex, h, f, j)
 	r.sub = lineage
 	return c.hashRef(r)
 }
 
 func (c *Chain) burnHash(j int64, f Fork) Hash {
+	if j == 0 && c.forked() {
+		return c.params.Base.BurnHash
+	}
 	return c.hashRef(ref{kind: kindBurn, fork: f & ForkLost, n: j})
 }
 

@@ -25,6 +25,9 @@ func (v *View) Landmarks() []Landmark {
 			all = append(all, Landmark{h, v.c.burnOf(h) + v.c.base, what})
 		}
 	}
+	if base, forked := v.Base(); forked {
+		return append(all, Landmark{base.Height, base.BurnHeight, "forked"})
+	}
 	// may is a cheap condition without which is cannot hold.
 	find := func(from int64, what string, may func(h int64) bool, is func(*Block) bool) {
 		var s setting

@@ -14,11 +14,23 @@ func (s Span) Has(h int64) bool { return s.First <= h && h <= s.Last }
 func (s Span) Len() int64 { return max(0, s.Last-s.First+1) }
 
 // All returns the span of the canonical blocks.
-func (v *View) All() Span { return Span{1, v.tip} }
+func (v *View) All() Span {
+	if v.c.forked() {
+		return Span{v.c.older + 1, v.tip}
+	}
+	return Span{1, v.tip}
+}
 
 // Tenure returns the canonical blocks of a tenure. Blocks of the older era have no
 // tenure of their own.
 func (v *View) Tenure(n int64) Span {
+	if base, forked := v.Base(); forked {
+		j := n - base.Tenure
+		if j < 0 || j > v.burn {
+			return none
+		}
+		return Span{max(v.c.firstHeight(j), base.Height+1), min(v.c.lastHeight(j), v.tip)}
+	}
 	if n <= v.c.older || n > v.c.tenuresBefore(v.burn)+1 {
 		return none
 	}
@@ -60,7 +72,7 @@ func (v *View) Blocks(in Span) []Block {
 
 // Burns returns the burn blocks with canonical blocks from offset on, the newest first.
 func (v *View) Burns(limit, offset int64) []Burn {
-	tenures := Span{0, v.c.tenuresBefore(v.burn)}.Page(limit, offset)
+	tenures := Span{v.firstBurn(), v.c.tenuresBefore(v.burn)}.Page(limit, offset)
 	burns := make([]Burn, tenures.Len())
 	for i := range burns {
 		burns[i], _ = v.tenure(v.c.burnOfTenure(tenures.Last - int64(i)))

@@ -31,12 +31,12 @@ type View struct {
 // View returns the chain as it is at an instant, in Unix milliseconds. An
 // instant before the first block counts as that of the first block.
 func (c *Chain) View(now int64, rate Rate, history History) View {
-	now = max(now, c.blockTime(1))
+	now = max(now, c.beginsMS())
 	v := View{c: c, history: history, now: now, rate: rate, tip: c.heightAt(now)}
 	v.burn = c.burnOf(v.tip)
 	v.first = c.firstHeight(v.burn)
-	v.lost = c.loses(v.burn, rate) && now < c.lossEnd(v.burn)
-	if c.draw(drawReplaced, v.tip)%uint64(rate) == 0 {
+	v.lost = (v.burn > 0 || !c.forked()) && c.loses(v.burn, rate) && now < c.lossEnd(v.burn)
+	if (v.tip > c.older || !c.forked()) && c.draw(drawReplaced, v.tip)%uint64(rate) == 0 {
 		from, to := c.blockTime(v.tip), c.blockTime(v.tip+1)
 		v.replaced = now < from+(to-from)/2
 	}
@@ -65,7 +65,7 @@ func (v *View) TipBurnHeight() int64 { return v.burn + v.c.base }
 
 // NewestBurnHeight returns the height of the newest burn block, which may have no
 // Stacks block yet.
-func (v *View) NewestBurnHeight() int64 { return v.c.burnAt(v.now) + v.c.base }
+func (v *View) NewestBurnHeight() int64 { return max(0, v.c.burnAt(v.now)) + v.c.base }
 
 // TipIndex returns the index block hash of the newest block: it changes with
 // everything that a View shows.
@@ -101,11 +101,11 @@ type Burn struct {
 
 // BurnByHeight finds a burn block with at least one block.
 func (v *View) BurnByHeight(height int64) (Burn, bool) {
-	if height == 0 {
+	if height == 0 && !v.c.forked() {
 		return Burn{Span: none, origin: true}, true
 	}
 	j := height - v.c.base
-	if j < 0 || j > v.c.burnAt(v.now) {
+	if j < v.firstBurn() || j > v.c.burnAt(v.now) {
 		return Burn{}, false
 	}
 	if v.c.void(j) {
@@ -119,7 +119,7 @@ func (v *View) BurnByHeight(height int64) (Burn, bool) {
 func (v *View) BurnByHash(h Hash) (Burn, bool) {
 	r, ok := v.c.unhash(h)
 	switch {
-	case !ok || r.kind != kindBurn || r.sub > 1:
+	case !ok || r.kind != kindBurn || r.sub > 1 || v.c.forked() && r.n == 0:
 		return Burn{}, false
 	case r.sub == 1:
 		return Burn{Span: none, origin: true}, r.n == 0 && r.fork == 0
@@ -182,10 +182,10 @@ func (v *View) Best(b *Burn) Block {
 	return out
 }
 
-// Block computes the canonical block at a height of 1 to Tip.
+// Block computes the canonical block at a height of 1, or above the base, to Tip.
 func (v *View) Block(h int64) (Block, bool) {
 	var out Block
-	if h < 1 || h > v.tip {
+	if !v.Own(h) {
 		return out, false
 	}
 	var s setting

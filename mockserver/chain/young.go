@@ -10,6 +10,9 @@ func (c *Chain) young() bool { return c.params.Born != 0 }
 
 func (c *Chain) beginNew() {
 	c.older, c.olderBurns, c.base = 0, 0, 1
+	if base, forked := c.Base(); forked {
+		c.older, c.base, c.tenure = base.Height, base.BurnHeight, base.Tenure
+	}
 	c.jitter, c.burnJit = 0, 0
 	c.origin = c.params.Born + c.step
 	c.burnOrig = c.params.Born + 1

@@ -215,7 +215,7 @@ func (w *World) moveTo(c *content, at moment, to time.Time) error {
 // mempool for the next block.
 func (w *World) Reorg(depth int64) (State, error) {
 	return w.change(Reorg, reorgBody{&depth}, func(c *content, at moment) error {
-		if most := min(maxDepth, at.tip-1); depth < 1 || depth > most {
+		if most := min(maxDepth, at.tip-w.shared.Chain.FirstHeight()); depth < 1 || depth > most {
 			return &BodyError{"depth", fmt.Sprintf("must be an integer from 1 to %d", most)}
 		}
 		c.rewind(at.tip-depth+1, w.nextHeight(at.tip), true)
