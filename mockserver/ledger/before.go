@@ -10,11 +10,31 @@ import (
 // for none. There is at most one.
 type Before func(hash160 [20]byte) *Tx
 
+// Origin returns what an account, or a contract, has on a live chain from which the ledger goes on: micro-STX,
+// those that are locked among them, and the nonce of its next transaction.
+type Origin func(hash160 [20]byte, contract string) (balance, nonce uint64)
+
+// SetOrigin lets every account begin with what it has on a live chain.
+func (l *Ledger) SetOrigin(o Origin) { l.origin = o }
+
+// Beginning returns the micro-STX with which an account of a live chain began, 0 where the ledger goes on
+// from none: a virtual machine that stands on that chain knows of them.
+func (l *Ledger) Beginning(p clarity.Principal) uint64 {
+	if l.origin == nil {
+		return 0
+	}
+	return l.beginning(partyOf(p)).balance
+}
+
 // SetBefore lets accounts begin with what they did before.
 func (l *Ledger) SetBefore(b Before) { l.before = b }
 
 // beginning returns what an account has that no block and no user of the ledger changed.
 func (l *Ledger) beginning(p party) account {
+	if l.origin != nil {
+		balance, nonce := l.origin(p.hash160, p.contract)
+		return account{balance: balance, nonce: nonce}
+	}
 	if p.contract != "" {
 		return account{}
 	}

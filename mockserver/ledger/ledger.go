@@ -72,6 +72,7 @@ type Ledger struct {
 	locks     *iradix.Tree[*locked]  // the last of each account, by party
 	unmoved   Unmoved                // tokens that the others do not have yet, nil for none
 	before    Before                 // what strangers did, nil for nothing
+	origin    Origin                 // of accounts on a fork, nil where there is none
 	stakes    Stakes                 // what is staked, nil for nothing
 	height    int64                  // of the block that is being made, or as of which it is read
 	outside   *Outside               // where notes is set

@@ -25,6 +25,9 @@ type Effect struct {
 	Ran bool
 	// Trace is the text of what it called, "" where no virtual machine ran it.
 	Trace string
+	// Unread is why it is not known what it does: something of a live chain could not be read. It then
+	// stays in the mempool.
+	Unread error
 	// Kept is called when it is in effect, if it is not nil.
 	Kept func()
 }
@@ -64,10 +67,18 @@ func (l *Ledger) Settle(height int64, effect Outcome) (carried []*Tx) {
 	})
 	var waiting []*Tx
 	for _, t := range dearestFirst(due) {
-		if l.canRun(t) {
-			waiting, carried = append(waiting, t), append(carried, l.apply(t, height, effect))
-		} else {
+		if !l.canRun(t) {
 			l.schedule(t, height+1)
+			continue
+		}
+		before := *l
+		if done := l.apply(t, height, effect); done.Unread == "" {
+			waiting, carried = append(waiting, t), append(carried, done)
+		} else {
+			*l = before
+			later := *t
+			later.Height, later.Unread = height+1, done.Unread
+			l.keep(&later)
 		}
 	}
 	l.takeAll(waiting)
@@ -115,7 +126,7 @@ func (l *Ledger) apply(waiting *Tx, height int64, effect Outcome) *Tx {
 	done := *waiting
 	t := &done
 	l.place++
-	t.Height, t.place = height, l.place
+	t.Height, t.place, t.Unread = height, l.place, ""
 	if t.payer != t.origin {
 		origin := l.at(t.origin)
 		origin.nonce++
@@ -140,6 +151,10 @@ func (l *Ledger) execute(t *Tx, effect Outcome) {
 	does := Effect{Moves: t.transfers()}
 	if does.Moves == nil {
 		does = effect(l, t)
+	}
+	if does.Unread != nil {
+		t.Unread = does.Unread.Error()
+		return
 	}
 	if t.Result = does.Result; t.Result == nil {
 		t.Result = clarity.OK{Value: clarity.Bool(true)}
