@@ -42,13 +42,12 @@ func (b *Base) block() Block {
 	}
 }
 
-// TipBlock returns the newest block: the base, where it has no other.
-func (v *View) TipBlock() Block {
-	if base, forked := v.Base(); forked && v.tip == base.Height {
-		return base.block()
+// Known returns a block of the chain, or its base, which is the tip at first.
+func (v *View) Known(h int64) (Block, bool) {
+	if base, forked := v.Base(); forked && h == base.Height {
+		return base.block(), true
 	}
-	b, _ := v.Block(v.tip)
-	return b
+	return v.Block(h)
 }
 
 // Own reports whether a height is one of the chain's own blocks, and not above its tip.

@@ -3,6 +3,8 @@ package ledger
 import (
 	"encoding/hex"
 	"fmt"
+
+	"chainscope/wallet/clarity"
 )
 
 // Reason is the reason why a node refuses a transaction, in the real node's words.
@@ -46,6 +48,20 @@ func (r *Rejection) Error() string { return fmt.Sprintf("%s: %s", r.Message, r.R
 // NewRejection returns the rejection of a transaction.
 func NewRejection(id [32]byte, reason Reason, data any) *Rejection {
 	return &Rejection{"transaction rejected", reason, data, hex.EncodeToString(id[:])}
+}
+
+// AlreadyExists returns the rejection of a deploy of a contract that a live chain has.
+func AlreadyExists(txid [32]byte, id clarity.Principal) *Rejection {
+	return NewRejection(txid, ContractAlreadyExists, contractData{id.String()})
+}
+
+// Unread is the reason where a transaction could not be checked: something of a live chain could not be read.
+// A node never says so; nothing is taken then.
+const Unread Reason = "Unread"
+
+// Unknown returns the rejection of a transaction that cannot be checked now.
+func Unknown(id [32]byte, err error) *Rejection {
+	return NewRejection(id, Unread, Message{err.Error()})
 }
 
 // Refuse returns the rejection of a transaction for a reason of this process.

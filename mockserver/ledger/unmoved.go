@@ -18,8 +18,8 @@ type Unmoved interface {
 // SetUnmoved lets the ledger begin with tokens that it does not keep.
 func (l *Ledger) SetUnmoved(u Unmoved) { l.unmoved = u }
 
-// moved reports whether a non-fungible token was given, or moved since.
-func (l *Ledger) moved(asset stxtx.Asset, token clarity.Value) bool {
+// Moved reports whether a non-fungible token was given, or moved since.
+func (l *Ledger) Moved(asset stxtx.Asset, token clarity.Value) bool {
 	_, moved := l.tokens.Get(tokenKey(asset, token))
 	return moved
 }
@@ -44,14 +44,14 @@ func (l *Ledger) owned(asset stxtx.Asset, token clarity.Value) (*Owned, bool) {
 // untouched returns what a principal has had from the beginning and the ledger does not
 // keep, nil for nothing.
 func (l *Ledger) untouched(p clarity.Principal) *Holding {
-	if h := l.minted(p); h != nil && !l.moved(h.Asset, h.Tokens[0].Token) {
+	if h := l.minted(p); h != nil && !l.Moved(h.Asset, h.Tokens[0].Token) {
 		return h
 	}
 	if l.unmoved == nil {
 		return nil
 	}
 	asset, token, ok := l.unmoved.Token(p)
-	if !ok || l.moved(asset, token) {
+	if !ok || l.Moved(asset, token) {
 		return nil
 	}
 	return &Holding{Asset: asset, Sent: new(big.Int), Received: big.NewInt(1), Unique: true, Tokens: []Owned{{Token: token}}}
@@ -59,7 +59,7 @@ func (l *Ledger) untouched(p clarity.Principal) *Holding {
 
 // begin counts a token of the beginning as received when it is first sent.
 func (l *Ledger) begin(m outcome.Move) {
-	if begun := l.untouched(*m.From); begun != nil && begun.Asset == m.Asset && !l.moved(m.Asset, m.Token) {
+	if begun := l.untouched(*m.From); begun != nil && begun.Asset == m.Asset && !l.Moved(m.Asset, m.Token) {
 		l.count(partyOf(*m.From), m.Asset, func(h *Holding) { h.Received, h.Unique = new(big.Int).Add(h.Received, begun.Received), true })
 	}
 }

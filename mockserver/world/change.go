@@ -1,6 +1,7 @@
 package world
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -122,6 +123,9 @@ func (w *World) submit(raw []byte, automine bool, as ledger.Impersonated, taken 
 	if rejection != nil {
 		return [32]byte{}, rejection
 	}
+	if err := w.shared.Fork.readFor(context.Background(), t); err != nil {
+		return [32]byte{}, ledger.Unknown(t.ID, err)
+	}
 	done := broadcastBody{Tx: hex.EncodeToString(raw)}
 	for _, a := range t.Impersonated {
 		done.Impersonated = append(done.Impersonated, a.String())
@@ -154,8 +158,18 @@ func (w *World) take(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledge
 			Message: fmt.Sprintf("Clarity %d can not be used in epoch %s, which takes 1 to %d", deploy.ClarityVersion, w.shared.Epoch.Name, w.shared.Epoch.Clarity),
 		})
 	}
+	if says := w.shared.Fork.otherNetwork(t); says != "" {
+		return false, ledger.NewRejection(t.ID, ledger.SignatureValidation, ledger.Message{Message: says})
+	}
 	if reason, data := w.refuseToRun(c, t); reason != "" {
 		return false, ledger.NewRejection(t.ID, reason, data)
+	}
+	if deploy, is := t.Payload.(stxtx.SmartContract); is {
+		id := t.Principal()
+		id.Contract = deploy.Name
+		if _, there := w.shared.Fork.Live(id); there {
+			return false, ledger.AlreadyExists(t.ID, id)
+		}
 	}
 	return c.ledgers[network].Submit(t, instant, w.nextHeight(tip), c.admit)
 }
@@ -256,6 +270,9 @@ func (w *World) SetAccount(p clarity.Principal, balance, nonce *uint64, tokens m
 			return State{}, fmt.Errorf("tokens: %s: %q is no amount from 0 to 2^128-1", id, text)
 		}
 		amounts[asset] = n
+	}
+	if err := w.shared.Fork.ReadAccounts(context.Background(), p); err != nil {
+		return State{}, err
 	}
 	return w.change(SetAccount, accountBody{new(p.String()), (*amount)(balance), (*amount)(nonce), tokens}, func(c *content, _ moment) error {
 		l := &c.ledgers[networkOf(p)]

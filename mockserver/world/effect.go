@@ -72,6 +72,9 @@ func (c *content) source(l *ledger.Ledger, id clarity.Principal) *contracts.Sour
 	if played, ok := c.builtin(id); ok {
 		return c.sources.Read(id, played.Source(), 0)
 	}
+	if text, live := c.forked.Live(id); live {
+		return c.sources.Read(id, text, 0)
+	}
 	return nil
 }
 

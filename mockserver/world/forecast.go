@@ -1,6 +1,8 @@
 package world
 
 import (
+	"context"
+
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
@@ -37,6 +39,9 @@ func (w *World) Forecast(raw []byte) Forecast {
 	t, rejection := ledger.DecodeDraft(raw, now.impersonated.has)
 	if rejection != nil {
 		return Forecast{State: now, Rejection: rejection}
+	}
+	if err := w.shared.Fork.readFor(context.Background(), t); err != nil {
+		return Forecast{State: now, Rejection: ledger.Unknown(t.ID, err)}
 	}
 	trial, tip := *now.content, now.View.Tip()
 	f := Forecast{State: now, Known: w.knows(&trial, t)}

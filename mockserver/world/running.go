@@ -35,6 +35,12 @@ func (w *World) outcomes(c *content) ledger.Outcome {
 func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 	does, then := w.vm.Run(c.ran, l, t)
 	does.Ran = true
+	if does.Unread != nil {
+		return does
+	}
+	if err := w.shared.Fork.readMoves(&does); err != nil {
+		return ledger.Effect{Unread: err}
+	}
 	if err := w.keepStakes(c.staked, l, t, &does, then); err != nil {
 		return ledger.Effect{Result: clarity.Err{Value: clarity.None{}}, Error: "mock: " + err.Error(), Ran: true}
 	}
@@ -63,7 +69,7 @@ func (c *content) remedy(failure string) string {
 	_, text, ok := strings.Cut(failure, "use of unresolved contract '")
 	text, _, _ = strings.Cut(text, "'")
 	id, err := clarity.ParseContract(text)
-	if !ok || err != nil {
+	if !ok || err != nil || c.forked != nil {
 		return ""
 	}
 	there, known := tokens.OnTestnet(id)
@@ -81,7 +87,7 @@ func (c *content) remedy(failure string) string {
 
 // runs reports whether a transaction is for the virtual machine.
 func (c *content) runs(t *ledger.Tx) bool {
-	if t.Mainnet() {
+	if t.Mainnet() != (c.vmOn == mainnet) {
 		return false
 	}
 	switch p := t.Payload.(type) {
@@ -95,7 +101,7 @@ func (c *content) runs(t *ledger.Tx) bool {
 			return true
 		}
 		_, canned, _ := c.contracts.Call(callerOf(t, p))
-		return !canned && c.stands(p.Contract)
+		return !canned && (c.forked != nil || c.stands(p.Contract))
 	}
 	return false
 }
@@ -144,7 +150,7 @@ func (w *World) refuseToRun(c *content, t *ledger.Tx) (ledger.Reason, any) {
 	} else if calls && c.ofNetwork(call.Contract) {
 		return ledger.ServerFailureOther, ledger.Message{Message: "the network's own contracts answer reads alone here: nothing that " + call.Contract.Contract + " does changes the mock chain"}
 	}
-	if _, deploys := t.Payload.(stxtx.SmartContract); w.vm == nil || !deploys || !t.Mainnet() {
+	if _, deploys := t.Payload.(stxtx.SmartContract); w.vm == nil || !deploys || !t.Mainnet() || c.forked != nil {
 		return "", nil
 	}
 	return ledger.ServerFailureOther, ledger.Message{Message: "contracts run on testnet addresses alone: with --clarity, deploy from an ST address"}
@@ -153,11 +159,13 @@ func (w *World) refuseToRun(c *content, t *ledger.Tx) (ledger.Reason, any) {
 // checkTokens returns why somebody cannot have an amount of a token, where contracts run: what runs
 // has to have it too.
 func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int) error {
-	if !c.hasVM || p.Address.Mainnet() || c.stands(asset.Contract) {
+	if !c.hasVM || networkOf(p) != c.vmOn || c.stands(asset.Contract) {
 		return nil
 	}
 	running, ok := c.ran.Contract(asset.Contract)
-	switch more := new(big.Int).Sub(n, c.ledgers[testnet].Balance(p, asset)); {
+	switch more := new(big.Int).Sub(n, c.ledgers[c.vmOn].Balance(p, asset)); {
+	case !ok && c.forked != nil:
+		return fmt.Errorf("tokens: %s is a token of the live chain, or of no contract; impersonate a holder and transfer it", asset)
 	case !ok && c.contracts.Knows(asset.Contract, ""):
 		return nil
 	case !ok:
@@ -175,10 +183,10 @@ func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int
 // checkSTX returns why somebody cannot have a balance, where contracts run: the virtual machine lets
 // nobody but a contract itself send what it has.
 func (c *content) checkSTX(p clarity.Principal, balance *uint64) error {
-	if !c.hasVM || p.Address.Mainnet() || p.Contract == "" || balance == nil {
+	if !c.hasVM || networkOf(p) != c.vmOn || p.Contract == "" || balance == nil {
 		return nil
 	}
-	if has := c.ledgers[testnet].Account(p).Balance; *balance < has {
+	if has := c.ledgers[c.vmOn].Account(p).Balance; *balance < has {
 		return fmt.Errorf("balance: a contract can be given STX and none can be taken, where contracts run; give at least %d micro-STX, or call a function of it that sends them", has)
 	}
 	return nil
@@ -217,15 +225,28 @@ type Running struct {
 
 // Running finds a contract that runs. It reports false for all others.
 func (s State) Running(id clarity.Principal) (*Running, bool) {
-	c, ok := s.ran.Contract(id)
-	if !ok || s.vm == nil {
+	if s.vm == nil {
 		return nil, false
 	}
-	return &Running{c.Interface, id, s.vm, engine.State{Point: s.ran, Height: s.View.Tip(), Balances: &s.ledgers[testnet]}}, true
+	r := &Running{id: id, vm: s.vm, state: engine.State{Point: s.ran, Height: s.View.Tip(), Balances: &s.ledgers[s.vmOn]}}
+	if c, ok := s.ran.Contract(id); ok {
+		r.Interface = c.Interface
+		return r, true
+	}
+	text, live := s.forked.Live(id)
+	if live {
+		r.Interface = s.sources.Read(id, text, 0).Interface
+	}
+	return r, live
 }
 
-// Boot finds a contract that every chain begins with, where contracts run: it answers reads.
+// Boot finds a contract that every chain begins with, where contracts run: it answers reads. On a fork it
+// finds those of the live chain.
 func (s State) Boot(id clarity.Principal) (text string, r *Running, ok bool) {
+	if text, live := s.forked.Live(id); live {
+		r, ok := s.Running(id)
+		return text, r, ok
+	}
 	if s.vm == nil || !s.ofNetwork(id) {
 		return "", nil, false
 	}
@@ -233,14 +254,14 @@ func (s State) Boot(id clarity.Principal) (text string, r *Running, ok bool) {
 	if err != nil {
 		return "", nil, false
 	}
-	return text, &Running{id: id, vm: s.vm, state: engine.State{Point: s.ran, Height: s.View.Tip(), Balances: &s.ledgers[testnet]}}, true
+	return text, &Running{id: id, vm: s.vm, state: engine.State{Point: s.ran, Height: s.View.Tip(), Balances: &s.ledgers[s.vmOn]}}, true
 }
 
 // ofNetwork reports whether a contract of testnet belongs to the network itself, and is neither
 // played by the mock nor described.
 func (c *content) ofNetwork(id clarity.Principal) bool {
 	_, played := c.builtin(id)
-	return c.hasVM && !played && id.Contract != "" && id.Address.String() == facts.Boot(true) && !c.contracts.Knows(id, "")
+	return c.hasVM && c.forked == nil && !played && id.Contract != "" && id.Address.String() == facts.Boot(true) && !c.contracts.Knows(id, "")
 }
 
 // stacks reports whether a contract of the network runs by which STX are locked.
@@ -299,7 +320,7 @@ func (s State) runs() *Runs {
 	if out.Contracts == 0 {
 		return nil
 	}
-	for _, t := range newestFirst(slices.Collect(s.ledgers[testnet].Mined())) {
+	for _, t := range newestFirst(slices.Collect(s.ledgers[s.vmOn].Mined())) {
 		switch {
 		case out.Failed == "" && t.Error != "":
 			out.Failed = callOf(t) + ": " + t.Error

@@ -30,9 +30,18 @@ type Header struct {
 	Freeze        *time.Time `json:"freeze,omitempty"`
 	// Born is the time when a young chain began, RFC 3339; "" for one with a past.
 	Born string `json:"born,omitempty"`
+	// Fork is the block of a live chain on which the chain stands, the zero value for none.
+	Fork ForkedAt `json:"fork,omitzero"`
 	// Begin is with how many of the entries a named world began: those of the
 	// server itself. A reset leaves them.
 	Begin int `json:"begin,omitempty"`
+}
+
+// ForkedAt is the block of a live chain at which a chain is forked.
+type ForkedAt struct {
+	Network   string `json:"network"`
+	Height    int64  `json:"height"`
+	IndexHash string `json:"index_block_hash"`
 }
 
 // StateFile is a state file that was read. Until Close no other process can open it.

@@ -37,7 +37,9 @@ func newStrangers(shared *Options, begin *content) *strangers {
 		_, there := before.builtin(id)
 		return there
 	})
-	begin.ledgers[mainnet].SetBefore(s.of)
+	if shared.Fork == nil {
+		begin.ledgers[mainnet].SetBefore(s.of)
+	}
 	return s
 }
 

@@ -49,6 +49,9 @@ type Options struct {
 	AnyContract bool
 	// Engine runs contracts, nil for none. The chain is a young one then.
 	Engine *engine.Engine
+	// Fork is the live chain from which the chain goes on, nil for none. It needs an Engine, and there
+	// is no Past, Catalogue or Names then.
+	Fork   *Fork
 	Faults fault.Options
 	// Automine mines a block as soon as a transaction waits for one.
 	Automine bool
@@ -108,8 +111,10 @@ type content struct {
 	strangers   *strangers
 	// staked holds the stakes of strangers, nil where nobody can stake.
 	staked *staking.Staking
-	// hasVM says that contracts run.
-	hasVM bool
+	// hasVM says that contracts run, on a network.
+	hasVM  bool
+	vmOn   int
+	forked *Fork // nil for none
 	// ran holds what the virtual machine has run.
 	ran *engine.Point
 	// impersonated holds whose signatures are not checked.
@@ -143,13 +148,16 @@ func New(shared *Options) *World {
 
 // beginning returns what a world holds to which nothing was done.
 func beginning(shared *Options) *content {
-	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract, hasVM: shared.Engine != nil, impersonated: impersonated{}.with(shared.Impersonated)}
+	begin := &content{clock: shared.Clock, history: chain.NewHistory(), contracts: shared.Contracts, catalogue: shared.Catalogue, names: shared.Names, sources: &contracts.Sources{}, anyContract: shared.AnyContract, hasVM: shared.Engine != nil, vmOn: testnet, forked: shared.Fork, impersonated: impersonated{}.with(shared.Impersonated)}
+	if shared.Fork != nil {
+		begin.vmOn = shared.Fork.network()
+	}
 	if shared.Past != nil {
 		begin.staked = shared.Past.Staked
 	}
 	for i := range begin.ledgers {
 		begin.ledgers[i] = ledger.New()
-		if shared.Engine != nil && i == testnet {
+		if shared.Engine != nil && i == begin.vmOn {
 			begin.ledgers[i].NoteOutside()
 		}
 		if shared.Past != nil {
@@ -158,7 +166,10 @@ func beginning(shared *Options) *content {
 		if shared.Catalogue != nil {
 			shared.Catalogue.Begin(&begin.ledgers[i], i == mainnet)
 		}
-		if shared.Engine != nil && i == testnet {
+		if f := shared.Fork; f != nil && i == begin.vmOn {
+			begin.ledgers[i].SetOrigin(f.origin)
+			begin.ledgers[i].SetStakes(forkLocks{runningLocks{shared.Chain}, f})
+		} else if shared.Engine != nil && i == testnet {
 			begin.ledgers[i].SetStakes(runningLocks{shared.Chain})
 		} else if begin.staked != nil {
 			begin.ledgers[i].SetStakes(begin.staked.ForLedger(i == testnet))
@@ -373,6 +384,9 @@ type Builtin interface {
 func (s State) Builtin(id clarity.Principal) (Builtin, bool) { return s.builtin(id) }
 
 func (c *content) builtin(id clarity.Principal) (Builtin, bool) {
+	if c.forked != nil {
+		return nil, false // they run
+	}
 	if token, ok := c.catalogue.Token(id); ok {
 		return token, true
 	}
