@@ -33,6 +33,9 @@ func serveBroadcast(x *Exchange) {
 		return
 	}
 	txid, rejection := x.World.Submit(raw)
+	if x.refusedUnread(rejection) {
+		return
+	}
 	if rejection != nil {
 		x.tellRefused(raw, rejection)
 		x.Value(http.StatusBadRequest, rejection)

@@ -31,6 +31,7 @@ type contract struct {
 	height  int64 // of the block that has it; 1 where the text was given
 	txid    string
 	running *world.Running // where it runs, else nil
+	failed  error          // of the last read, where something of a live chain could not be read
 	// clarity is the version that it was deployed with, 0 where none was named.
 	clarity byte
 }
@@ -85,6 +86,9 @@ func serveReadOnly(x *Exchange) {
 	}
 	c, known := contractOf(state, id)
 	value, cause := c.read(known, x.param(2), args, sender)
+	if x.isUnread(c.failed) && x.unread(c.failed) {
+		return
+	}
 	if cause != "" {
 		if !known || cause == c.noAnswer(x.param(2)) || c.source == nil && cause == undefined(x.param(2)) {
 			x.lacks(contracts.LackingRead(id, x.param(2), args))
@@ -195,6 +199,7 @@ func (c *contract) run(f *abi.Function, args []clarity.Value, sender clarity.Pri
 	v, failure, err := c.running.Read(f, args, sender)
 	switch {
 	case err != nil:
+		c.failed = err
 		return nil, "mock: " + err.Error()
 	case failure != nil:
 		return nil, failure.Cause()
@@ -311,6 +316,9 @@ func serveMapEntry(x *Exchange) {
 
 // ran answers with a value of a contract that runs.
 func (x *Exchange) ran(v clarity.Value, err error) {
+	if x.isUnread(err) && x.unread(err) {
+		return
+	}
 	if err != nil {
 		x.text(http.StatusInternalServerError, err.Error())
 		return

@@ -69,6 +69,13 @@ func ServeForecast(x *Exchange) {
 		return
 	}
 	f := x.World.Forecast(raw)
+	if x.refusedUnread(f.Rejection) {
+		return
+	}
+	if f.Tx != nil && f.Tx.Unread != "" {
+		x.Thrown(http.StatusServiceUnavailable, "", f.Tx.Unread)
+		return
+	}
 	if f.Rejection != nil {
 		refused, _ := refusalOf(raw, f.Rejection)
 		body := forecastBody{Why: whyRefused(refused), Reason: refused.Reason, ReasonData: refused.Data, Moves: []forecastMove{}, Conditions: []forecastResult{}}

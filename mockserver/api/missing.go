@@ -73,7 +73,7 @@ func Routes() []Route { return slices.Concat(routes, missingRoutes) }
 // missing makes rows of routes that are not served.
 func missing(method string, l life, patterns ...string) (rows []Route) {
 	for _, pattern := range patterns {
-		rows = append(rows, Route{apiRoute, method, pattern, l, nil, serveMissing})
+		rows = append(rows, Route{apiRoute, method, pattern, l, nil, nil, serveMissing})
 	}
 	return rows
 }

@@ -16,6 +16,9 @@ import (
 const networkHeader = "X-Mock-Network"
 
 func (x *Exchange) onTestnet() bool {
+	if f := x.Service.Fork; f != nil {
+		return f.Testnet()
+	}
 	return x.Service.Project || strings.EqualFold(x.R.Header.Get(networkHeader), "testnet")
 }
 
@@ -34,7 +37,7 @@ const stableDepth = 7
 // serveInfo tells a node's view of itself; its hashes have no 0x.
 func serveInfo(x *Exchange) {
 	v := x.state().View
-	tip, _ := v.Block(v.Tip())
+	tip, _ := v.Known(v.Tip())
 	digest := func(what string, n int) string {
 		sum := sha256.Sum256([]byte(what))
 		return hex.EncodeToString(sum[:n])
@@ -108,7 +111,7 @@ func serveStatus(x *Exchange) {
 	if x.tipCached(&v) {
 		return
 	}
-	tip, _ := v.Block(v.Tip())
+	tip, _ := v.Known(v.Tip())
 	body := object{{"server_version", "stacks-blockchain-api " + x.Service.Generation.version()}, {"status", "ready"}}
 	if x.Service.Generation == api8 {
 		begins := x.era()

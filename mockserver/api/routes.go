@@ -32,6 +32,7 @@ type Route struct {
 	Pattern string // "/metadata/v1/nft/{principal}/{token_id}"
 	life    life
 	tag     tag // nil where the handler sees to it, or there is none
+	below   below
 	Handle  func(*Exchange)
 }
 
@@ -148,7 +149,7 @@ func (t *Router) Answer(x *Exchange) bool {
 		return true
 	}
 	if x.checkQuery(); !x.answered {
-		x.route.Handle(x)
+		x.handle()
 	}
 	return true
 }

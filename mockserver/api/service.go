@@ -18,8 +18,9 @@ type Service struct {
 	Seed        uint64
 	Tokens      func() *tokens.Catalogue
 	Names       *names.Catalogue
-	Project     bool // the network is that of a project, a test network
-	Machine     bool // contracts run
+	Project     bool        // the network is that of a project, a test network
+	Machine     bool        // contracts run
+	Fork        *world.Fork // the live chain from which the chain goes on, nil for none
 	BodyTimeout time.Duration
 	Problem     func(error)                             // gets what is only for the log
 	Refused     func(contract, function, reason string) // gets each call that nobody has described

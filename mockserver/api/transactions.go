@@ -311,7 +311,7 @@ func (t *transactions) placeBody(place *chain.Place) *placeBody {
 		BurnTime: block.BurnTimeMS / 1000, BurnHeight: block.BurnHeight, BurnTimeISO: isoTime(block.BurnTimeMS),
 		Canonical: block.Canonical, Index: place.Index,
 	}
-	if parent, ok := t.View.Block(block.Height - 1); ok {
+	if parent, ok := t.View.Known(block.Height - 1); ok {
 		p.ParentBurnTime, p.ParentBurnTimeISO = parent.BurnTimeMS/1000, isoTime(parent.BurnTimeMS)
 	}
 	t.placed, t.placedBlock = p, block.Hash

@@ -40,7 +40,7 @@ func ofTip(x *Exchange) string {
 // counts up with what is done.
 func ofMempool(x *Exchange) string {
 	t := x.transactions()
-	tip, _ := t.View.Block(t.View.Tip())
+	tip, _ := t.View.Known(t.View.Tip())
 	return fmt.Sprintf(`"%d.%06d"`, tip.TimeMS/1000, t.Revision())
 }
 

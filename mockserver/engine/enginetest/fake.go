@@ -70,12 +70,15 @@ type request struct {
 	Key       string      `json:"key"`
 	Epoch     string      `json:"epoch"`
 	GenesisAt int64       `json:"genesis"`
+	// Fork is the block of a live chain on which a session stands; nothing is read of it.
+	Fork *struct{ Height, Burn int64 } `json:"fork"`
 }
 
 // session holds what happened in it, from which it is made again.
 type session struct {
 	steps []request
 
+	opened       request
 	stacks, burn int64
 	balances     map[string]*big.Int
 	totals       map[string]*big.Int // by contract
@@ -86,8 +89,12 @@ type session struct {
 // made is how many blocks were requested in all sessions.
 var made int64
 
-func newSession() *session {
-	return &session{stacks: 1, burn: 1, balances: map[string]*big.Int{}, totals: map[string]*big.Int{}, assets: map[string]string{}, silent: map[string]bool{}}
+func newSession(opened request) *session {
+	stacks, burn := int64(1), int64(1)
+	if f := opened.Fork; f != nil {
+		stacks, burn = f.Height, f.Burn
+	}
+	return &session{opened: opened, stacks: stacks, burn: burn, balances: map[string]*big.Int{}, totals: map[string]*big.Int{}, assets: map[string]string{}, silent: map[string]bool{}}
 }
 
 func serve() {
@@ -101,7 +108,7 @@ func serve() {
 		fmt.Fprintf(out, "%s\n", text)
 		_ = out.Flush()
 	}
-	tell(map[string]any{"chainscope-clarity": 1, "vm": "fake"})
+	tell(map[string]any{"chainscope-clarity": 1, "vm": "fake", "forks": true})
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
@@ -132,8 +139,9 @@ func serve() {
 			continue
 		}
 		if r.Do == "open" {
-			sessions[r.Session] = newSession()
-			tell(map[string]any{"id": r.ID, "ok": map[string]any{"at": 0, "stacks": 1, "burn": 1}})
+			s := newSession(r)
+			sessions[r.Session] = s
+			tell(map[string]any{"id": r.ID, "ok": map[string]any{"at": 0, "stacks": s.stacks, "burn": s.burn}})
 			continue
 		}
 		s, known := sessions[r.Session]
@@ -173,7 +181,7 @@ func (s *session) answer(r request) any {
 	switch r.Do {
 	case "back":
 		kept := s.steps[:r.At]
-		*s = *newSession()
+		*s = *newSession(s.opened)
 		for _, step := range kept {
 			s.do(step)
 			s.steps = append(s.steps, step)
