@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"chainscope/mockserver/fork"
 )
 
 // Time limits of one question.
@@ -27,10 +29,14 @@ const mostBlocks = 100_000
 type Options struct {
 	// Command starts the program.
 	Command []string
-	// Genesis is the time of the burn block before the first Stacks block, in Unix seconds.
+	// Genesis is the time of the burn block before the first Stacks block, in Unix seconds; on a fork the
+	// time that its block is to have for contracts, 0 for that of the live chain.
 	Genesis int64
 	// Epoch is the one in which contracts run, such as "3.3".
 	Epoch string
+	// Fork is the live chain from a block of which sessions go on, nil for none: they have its state and
+	// stand on that block at first, with nothing else.
+	Fork *fork.Source
 	// Tell is given messages for the user, such as that the process was restarted; nil drops
 	// them.
 	Tell func(message string)
@@ -92,7 +98,7 @@ func (e *Engine) running(ctx context.Context) (*Process, error) {
 		}
 		e.opt.Tell(fmt.Sprintf("%v; it is started again, and all that happened is done again", lost))
 	}
-	p, err := Start(ctx, e.opt.Command)
+	p, err := e.opt.start(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +111,19 @@ func (e *Engine) running(ctx context.Context) (*Process, error) {
 	e.process = p
 	e.starts++
 	return p, nil
+}
+
+// start starts the process, with what it may read.
+func (o *Options) start(ctx context.Context) (*Process, error) {
+	if o.Fork == nil {
+		return Start(ctx, o.Command, nil)
+	}
+	p, err := Start(ctx, o.Command, o.Fork)
+	if err == nil && !p.forks {
+		p.Close()
+		err = fmt.Errorf("%s (%s) cannot go on from a live chain; install the chainscope-clarity of this release", o.Command[0], p.vm)
+	}
+	return p, err
 }
 
 var errEnded = &LostError{Reason: "was ended", Hung: true} // so that nobody starts it again

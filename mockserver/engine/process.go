@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"chainscope/mockserver/fork"
 )
 
 // protocol is the version of the lines that this package speaks.
@@ -33,8 +35,12 @@ type Process struct {
 	stdin  io.WriteCloser
 	stderr tail
 	vm     string // what it says of itself
+	reads  Reads
+	forks  bool // it can read a live chain
 
 	mu      sync.Mutex
+	since   time.Time     // when it began to wait for what it reads, the zero time while it does not
+	waited  time.Duration // for what it read
 	next    int64
 	lines   [][]byte      // to be written
 	more    chan struct{} // has something where lines has
@@ -47,6 +53,7 @@ type Process struct {
 type hello struct {
 	Protocol int    `json:"chainscope-clarity"`
 	VM       string `json:"vm"`
+	Forks    bool   `json:"forks"`
 }
 
 // reply is an answer.
@@ -54,14 +61,18 @@ type reply struct {
 	ID    *int64          `json:"id"`
 	OK    json.RawMessage `json:"ok"`
 	Error *RefusedError   `json:"error"`
+	Read  *int64          `json:"read"` // the number of a path that it reads of a live chain
+	Path  string          `json:"path"`
 
 	lost error
 }
 
 // RefusedError says that the program could not do what it was asked.
 type RefusedError struct {
-	Kind    string `json:"kind"` // request, or broken: the program ends
+	Kind    string `json:"kind"` // request, broken: the program ends, or unread: it read what is not known
 	Message string `json:"message"`
+	What    string `json:"what"` // that could not be read
+	Why     string `json:"why"`
 }
 
 func (e *RefusedError) Error() string { return "the Clarity engine: " + e.Message }
@@ -87,11 +98,12 @@ func environment() []string {
 	return kept
 }
 
-// Start starts the program and waits until it says hello.
-func Start(ctx context.Context, command []string) (*Process, error) {
+// Start starts the program and waits until it says hello. reads has what it may read of a live chain, nil
+// for nothing.
+func Start(ctx context.Context, command []string, reads Reads) (*Process, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = environment()
-	p := &Process{cmd: cmd, waiting: map[int64]chan<- reply{}, gone: make(chan struct{}), more: make(chan struct{}, 1)}
+	p := &Process{cmd: cmd, reads: reads, waiting: map[int64]chan<- reply{}, gone: make(chan struct{}), more: make(chan struct{}, 1)}
 	cmd.Stderr, cmd.WaitDelay = &p.stderr, endTime
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -208,14 +220,19 @@ func (p *Process) greet(lines *bufio.Scanner) error {
 	if h.Protocol != protocol {
 		return &LostError{Reason: fmt.Sprintf("speaks version %d of the protocol, chainscope version %d; install the chainscope-clarity of this chainscope", h.Protocol, protocol)}
 	}
-	p.vm = h.VM
+	p.vm, p.forks = h.VM, h.Forks
 	return nil
 }
 
 // take hands an answer to the question that waits for it.
 func (p *Process) take(line []byte) error {
 	var r reply
-	if err := json.Unmarshal(line, &r); err != nil || r.ID == nil || (r.OK == nil) == (r.Error == nil) {
+	err := json.Unmarshal(line, &r)
+	if err == nil && r.Read != nil && p.reads != nil {
+		guarded(func() { p.serve(*r.Read, r.Path) })
+		return nil
+	}
+	if err != nil || r.ID == nil || (r.OK == nil) == (r.Error == nil) {
 		return fmt.Errorf("wrote %.100q, which is no answer", line)
 	}
 	p.mu.Lock()
@@ -296,35 +313,51 @@ func (p *Process) begin(do string, with map[string]any) *question {
 		return q
 	}
 	p.waiting[q.id] = q.came
+	p.post(text)
+	return q
+}
+
+// post lets a line be written. The caller must hold p.mu.
+func (p *Process) post(text []byte) {
 	p.lines = append(p.lines, append(text, '\n'))
 	select {
 	case p.more <- struct{}{}:
 	default: // it is awake
 	}
-	return q
 }
 
-// wait waits for the answer and decodes it. A process that gives none in time is ended.
+// wait waits for the answer and decodes it. A process that gives none in time is ended; the time in which
+// it waits for what it reads does not count.
 func (q *question) wait(limit time.Duration, into any) error {
 	if q.err != nil {
 		return q.err
 	}
-	t := time.NewTimer(limit)
-	defer t.Stop()
-	select {
-	case r := <-q.came:
-		return q.decode(r, into)
-	case <-t.C:
-		err := &LostError{Reason: fmt.Sprintf("gave no answer to %s within %v", q.do, limit), Hung: true}
-		q.p.lose(err)
-		return err
+	began, read := time.Now(), q.p.readTime()
+	for left := limit; left > 0; {
+		t := time.NewTimer(left)
+		select {
+		case r := <-q.came:
+			t.Stop()
+			return q.decode(r, into)
+		case <-t.C:
+			// What it has waited for is not its own time. While it still waits, it is looked at again.
+			left = min(limit, limit-time.Since(began)+q.p.readTime()-read)
+			if q.p.isReading() {
+				left = max(left, time.Second)
+			}
+		}
 	}
+	err := &LostError{Reason: fmt.Sprintf("gave no answer to %s within %v", q.do, limit), Hung: true}
+	q.p.lose(err)
+	return err
 }
 
 func (q *question) decode(r reply, into any) error {
 	switch {
 	case r.lost != nil:
 		return r.lost
+	case r.Error != nil && r.Error.Kind == "unread":
+		return &fork.UnreadError{What: r.Error.What, Why: r.Error.Why}
 	case r.Error != nil && r.Error.Kind == "broken":
 		err := &LostError{Reason: "failed: " + r.Error.Message}
 		q.p.lose(err)

@@ -36,7 +36,9 @@ func (s *Session) Read(of State, call stxtx.ContractCall, sender clarity.Princip
 		if err := s.settleTokens(of.Balances); err != nil {
 			return err
 		}
-		s.settle(of.Balances, do.principals)
+		if err := s.settle(of.Balances, do.principals); err != nil {
+			return err
+		}
 		return s.ask(s.engine.opt.CallTime, "read", with, &r)
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"chainscope/mockserver/fork"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
 )
@@ -82,7 +83,11 @@ func (s *Session) open() error {
 	}
 	s.in, s.name = p, "s"+strconv.FormatInt(s.engine.sessions.Add(1), 10)
 	var o opened
-	if err := s.ask(openTime, "open", map[string]any{"genesis": s.engine.opt.Genesis, "epoch": s.engine.opt.Epoch, "coverage": s.engine.opt.Coverage}, &o); err != nil {
+	with := map[string]any{"genesis": s.engine.opt.Genesis, "epoch": s.engine.opt.Epoch, "coverage": s.engine.opt.Coverage}
+	if on := s.engine.opt.standsOn(); on != nil {
+		with["fork"] = on
+	}
+	if err := s.ask(openTime, "open", with, &o); err != nil {
 		s.name = ""
 		return err
 	}
@@ -107,6 +112,7 @@ func (s *Session) ask(limit time.Duration, do string, with map[string]any, into 
 			At int `json:"at"`
 		}
 		if err := p.wait(s.engine.opt.CallTime, &done); err != nil {
+			s.abandon() // what came after it went on without it
 			return err
 		}
 		if done.At != p.at {
@@ -251,13 +257,19 @@ func (s *Session) blocks(height int64) [][2]int64 {
 
 // settle gives every account that was asked about, or that a step names, its balance in the
 // ledger.
-func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) {
+func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) error {
+	if s.engine.opt.Fork != nil {
+		if err := s.meet(l, named); err != nil {
+			return err
+		}
+	}
 	var mint, burn [][2]string
 	balance := func(p clarity.Principal) {
-		if p.Address.Mainnet() {
+		knows, known := s.known[p.String()]
+		if p.Address.Mainnet() != s.engine.opt.mainnet() || !known && s.engine.opt.Fork != nil {
 			return
 		}
-		has, knows := l.Account(p).Balance, s.known[p.String()]
+		has := l.Account(p).Balance
 		switch amount := strconv.FormatUint(max(has, knows)-min(has, knows), 10); {
 		case has > knows:
 			mint = append(mint, [2]string{p.String(), amount})
@@ -277,6 +289,7 @@ func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) 
 	if len(mint)+len(burn) > 0 {
 		s.prepare("balances", map[string]any{"mint": mint, "burn": burn})
 	}
+	return nil
 }
 
 // run runs a step in a block, starting from the balances of a ledger.
@@ -289,7 +302,9 @@ func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) 
 		return nil, err
 	}
 	s.reach(height)
-	s.settle(l, do.principals)
+	if err := s.settle(l, do.principals); err != nil {
+		return nil, err
+	}
 	var r result
 	if err := s.ask(s.engine.opt.CallTime, do.do, with, &r); err != nil {
 		return nil, err
@@ -312,14 +327,21 @@ func (s *Session) moved(r *result) {
 		}
 		switch e.Event {
 		case "stx_transfer_event", "stx_burn_event", "stx_mint_event":
-			if e.Data.Sender != "" {
+			if s.counts(e.Data.Sender) {
 				s.known[e.Data.Sender] -= min(s.known[e.Data.Sender], amount.Uint64())
 			}
-			if e.Data.Recipient != "" {
+			if s.counts(e.Data.Recipient) {
 				s.known[e.Data.Recipient] += amount.Uint64()
 			}
 		}
 	}
+}
+
+// counts reports whether the STX of somebody are counted here: of those who were not met on a live chain
+// the machine knows them.
+func (s *Session) counts(who string) bool {
+	_, known := s.known[who]
+	return who != "" && (known || s.engine.opt.Fork == nil)
 }
 
 // Run runs a transaction in a block, after a point. It returns the point after the transaction:
@@ -356,6 +378,9 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 		s.mark(then)
 		return nil
 	})
+	if unread, is := errors.AsType[*fork.UnreadError](err); is {
+		return ledger.Effect{Unread: unread}, after
+	}
 	if err != nil {
 		return ledger.Effect{Result: clarity.Err{Value: clarity.None{}}, Error: "mock: " + err.Error()}, after
 	}
@@ -376,6 +401,9 @@ func (s *Session) soon(p *Point, height int64, do func() error) error {
 	case err := <-done:
 		return err
 	case <-t.C:
+		if err := s.waiting(); err != nil {
+			return err
+		}
 		return &LostError{Reason: fmt.Sprintf("is busy with something else since %v; try again", limit), Hung: true}
 	}
 }
@@ -385,13 +413,16 @@ func (s *Session) soon(p *Point, height int64, do func() error) error {
 func (s *Session) at(p *Point, height int64, do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if source := s.engine.opt.Fork; source != nil {
+		height = max(height, source.Tip().Height) // below which nothing happens here
+	}
 	for again := false; ; again = true {
 		err := s.goTo(p, height)
 		if err == nil {
 			err = do()
 		}
-		if err == nil {
-			return nil
+		if _, unread := errors.AsType[*fork.UnreadError](err); err == nil || unread && s.name != "" {
+			return err // what was not known is thrown away in the process
 		}
 		s.abandon()
 		var lost *LostError

@@ -70,7 +70,7 @@ func (s step) principals(f func(clarity.Principal)) {
 }
 
 // written finds what may be addresses in a source.
-var written = pattern(`S[TN][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
+var written = pattern(`S[TNPM][0-9A-HJKMNP-TV-Z]{28,41}(\.[a-zA-Z][a-zA-Z0-9_-]*)?`)
 
 // within calls f with the principals in a value.
 func within(v clarity.Value, f func(clarity.Principal)) {

@@ -5,7 +5,7 @@
 
 import { createRequire } from "node:module";
 import readline from "node:readline";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 
 const protocol = 1;
 
@@ -18,7 +18,22 @@ function broken(id, message) {
 }
 
 // Contracts run in a thread, so that it is noticed here at any time that who asked is gone.
-const machine = new Worker(new URL("./machine.js", import.meta.url));
+// What it reads of a live chain it asks for here, and sleeps on the signal meanwhile.
+const { port1: reads, port2 } = new MessageChannel();
+const signal = new SharedArrayBuffer(4);
+const machine = new Worker(new URL("./machine.js", import.meta.url), { workerData: { reads: port2, signal }, transferList: [port2] });
+let reading = 0; // the number of the newest read
+reads.on("message", (path) => tell({ read: ++reading, path }));
+
+// give hands an answer to the machine, which waits for it.
+function give({ read, ...answer }) {
+  if (read !== reading) return;
+  reads.postMessage(answer);
+  const flag = new Int32Array(signal);
+  Atomics.store(flag, 0, 1);
+  Atomics.notify(flag, 0);
+}
+
 const asked = []; // numbers of the questions that wait
 machine.on("message", (answer) => {
   asked.shift();
@@ -36,6 +51,7 @@ function take(line) {
   } catch (thrown) {
     request = { unread: `the line is no JSON: ${thrown.message}` };
   }
+  if ("read" in request) return give(request);
   const { id = null } = request;
   asked.push(id);
   machine.postMessage({ id, request });
@@ -45,7 +61,7 @@ function take(line) {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
 const wasm = createRequire(createRequire(import.meta.url).resolve("@stacks/clarinet-sdk"));
-tell({ "chainscope-clarity": protocol, vm: `clarinet-sdk ${wasm("@stacks/clarinet-sdk-wasm/package.json").version}` });
+tell({ "chainscope-clarity": protocol, forks: true, vm: `clarinet-sdk ${wasm("@stacks/clarinet-sdk-wasm/package.json").version}` });
 readline
   .createInterface({ input: process.stdin, crlfDelay: Infinity })
   .on("line", take)

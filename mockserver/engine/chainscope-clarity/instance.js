@@ -8,13 +8,15 @@ import { dirname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { compileFunction, runInNewContext } from "node:vm";
 import { folder, noDisk, note } from "./coverage.js";
+import { check, requireWith, standOn } from "./remote.js";
 
 // The SDK's own pin of the virtual machine. Without the SDK around it, it is ready sooner.
 const require = createRequire(createRequire(import.meta.url).resolve("@stacks/clarinet-sdk"));
 const path = require.resolve("@stacks/clarinet-sdk-wasm");
 const glue = compileFunction(readFileSync(path, "utf8"), ["module", "exports", "require", "__dirname"], { filename: path });
 
-const nobody = "ST000000000000000000002AMW42H"; // nobody has its key; it deploys nothing here
+// Nobody has their keys; they deploy nothing here.
+const nobodies = { testnet: "ST000000000000000000002AMW42H", mainnet: "SP000000000000000000002Q6VF78" };
 const reportEvery = 500; // calls after which the SDK's own notes of costs are let go
 const block = 16 << 10; // bytes that are compared at once
 const piece = 1 << 10; // bytes that are kept at once
@@ -50,7 +52,7 @@ function load() {
   };
   const module = { exports: {} };
   try {
-    glue(module, module.exports, createRequire(path), dirname(path));
+    glue(module, module.exports, requireWith(createRequire(path)), dirname(path));
     return { glue: module.exports, wasm: made.exports };
   } finally {
     Object.assign(WebAssembly, { Module, Instance });
@@ -102,14 +104,27 @@ export class Instance {
     this.holds = null; // the image that it is the same as
     this.sender = "";
     this.calls = 0;
+    this.nobody = nobodies.testnet;
+    this.forked = false; // it goes on from a live chain
   }
 
   // begin makes a session. With coverage it is one of the project on no disk.
-  async begin({ genesis, epoch, coverage }) {
-    this.sdk = new this.glue.SDK(noDisk, new this.glue.SDKOptions(true, coverage));
+  async begin({ genesis, epoch, coverage, fork }) {
+    this.sdk = new this.glue.SDK(noDisk, new this.glue.SDKOptions(true, coverage && !fork));
+    if (fork) return this.goOn(epoch, fork);
     await withClock(genesis, () => (coverage ? this.sdk.initSession(folder, `${folder}/Clarinet.toml`, null) : this.sdk.initEmptySession({ enabled: false })));
-    this.sdk.deployer = nobody;
+    this.sdk.deployer = nobodies.testnet;
     this.sdk.setEpoch(epoch);
+  }
+
+  // goOn makes a session that goes on from a block of a live chain.
+  async goOn(epoch, fork) {
+    await this.sdk.initEmptySession(standOn(fork));
+    this.forked = true;
+    this.nobody = this.sdk.deployer = fork.mainnet ? nobodies.mainnet : nobodies.testnet;
+    this.sdk.setEpoch(epoch); // which makes the block, unless it was that epoch before
+    if (this.sdk.stacksBlockHeight < fork.height) this.sdk.mineEmptyBurnBlocks(1);
+    check();
   }
 
   memory() {
@@ -120,7 +135,7 @@ export class Instance {
   save(whole) {
     const now = this.memory();
     const table = this.wasm.__wbindgen_externrefs;
-    const image = { whole, length: now.length, sender: this.sender, sdk: this.sdk.__wbg_ptr, refs: Array.from({ length: table.length }, (_, i) => table.get(i)) };
+    const image = { whole, length: now.length, sender: this.sender, nobody: this.nobody, forked: this.forked, sdk: this.sdk.__wbg_ptr, refs: Array.from({ length: table.length }, (_, i) => table.get(i)) };
     const places = whole ? differing(now, whole.kept) : null;
     if (places && places.length * piece + now.length - whole.length <= mostPieces) {
       image.places = Uint32Array.from(places);
@@ -159,7 +174,7 @@ export class Instance {
     if (!this.sdk) {
       this.sdk = Object.create(this.glue.SDK.prototype, { __wbg_ptr: { value: image.sdk, writable: true } });
     }
-    this.sender = image.sender;
+    Object.assign(this, { sender: image.sender, nobody: image.nobody, forked: image.forked });
     this.holds = image;
   }
 
@@ -224,7 +239,7 @@ export class Instance {
           for (const token of step.tokens ?? []) this.give(...token);
           return (step.burn ?? []).map(([sender, amount]) => {
             taken += BigInt(amount);
-            return { transferSTX: { amount: Number(amount), recipient: nobody, sender } };
+            return { transferSTX: { amount: Number(amount), recipient: this.nobody, sender } };
           });
         case "call":
           return [{ callPublicFn: { contract: step.contract, method: step.function, args: [], args_maps: step.args.map(bytes), sender: step.sender } }];
@@ -237,7 +252,7 @@ export class Instance {
     try {
       return told(this.vm.mineBlock(txs).at(-1));
     } finally {
-      if (taken > 0n) this.burn(nobody, taken);
+      if (taken > 0n && !this.forked) this.burn(this.nobody, taken);
     }
   }
 
@@ -260,8 +275,16 @@ export class Instance {
   burn(principal, amount) {
     if (principal.includes(".")) throw new Error(`${principal} is a contract, from which nothing can be taken`);
     this.become(principal);
-    const { result } = told(this.vm.execute(`(stx-burn? u${amount} tx-sender)`));
+    // Of a live chain the supply is one value more to read, and a fee does not change it.
+    const gone = this.forked ? `(stx-transfer? u${amount} tx-sender '${this.nobody})` : `(stx-burn? u${amount} tx-sender)`;
+    const { result } = told(this.vm.execute(gone));
     if (!result.startsWith("0x07")) throw new Error(`${amount} micro-STX cannot be taken from ${principal}: ${result}`);
+  }
+
+  // balance returns the micro-STX that a principal has and are not locked.
+  balance(principal) {
+    const { result } = told(this.vm.execute(`(stx-get-balance '${principal})`));
+    return BigInt(`0x${result.slice(4)}`).toString();
   }
 
   // note notes what was reached in contracts since the last time.

@@ -5,6 +5,7 @@ import * as fs from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import { lcov } from "./coverage.js";
 import { blame, builtin, bytes, plan as readPlan, tidy } from "./instance.js";
+import { Unread, forget, unread } from "./remote.js";
 import { Session, after, collect, rest, sessions, status } from "./session.js";
 
 const restAfter = 25; // ms in which nobody asks for anything
@@ -133,7 +134,7 @@ async function attempt(request) {
     if (step.do === "deploy") out.interface = session.instance.interface(step.contract);
     return out;
   } catch (thrown) {
-    if (ends(thrown)) throw thrown;
+    if (ends(thrown) || unread()) throw thrown;
     const why = failure(thrown);
     const trace = step.do === "call" ? traced(session) : undefined;
     if (step.do === "deploy" && !why.line) Object.assign(why, session.diagnose(step, why.message));
@@ -178,7 +179,10 @@ const things = {
   async open(request) {
     if (sessions.has(request.session)) throw new Error(`there is a session ${JSON.stringify(request.session)} already`);
     const session = new Session(request);
-    const { vm } = await session.ready();
+    const { vm } = await session.ready().catch((thrown) => {
+      if (unread()) session.abandon();
+      throw thrown;
+    });
     sessions.set(request.session, session);
     return { at: 0, stacks: vm.stacksBlockHeight, burn: vm.burnBlockHeight, time: Number(vm.getBlockTime()) };
   },
@@ -206,6 +210,11 @@ const things = {
   async map(request) {
     const { vm } = await sessionOf(request).ready();
     return { value: lookup(() => vm.getMapEntry(request.contract, request.name, bytes(request.key))) };
+  },
+  // balances of principals, as contracts see them.
+  async holds(request) {
+    const instance = await sessionOf(request).ready();
+    return { balances: request.principals.map((p) => instance.balance(p)) };
   },
   async back(request) {
     const session = sessionOf(request);
@@ -240,15 +249,25 @@ const things = {
   },
 };
 
+// throwAway takes back what was done after something could not be read, and says what that was.
+async function throwAway(id, request, { what, why }, thrown) {
+  sessions.get(request.session)?.undo(thrown && ends(thrown));
+  parentPort.postMessage({ id, error: { kind: "unread", message: new Unread({ what, why }).message, what, why } });
+}
+
 async function answer({ id, request }) {
+  forget();
   try {
     if (request.unread) throw new Error(request.unread);
     const thing = Object.hasOwn(things, request.do) ? things[request.do] : null;
     if (!thing) throw new Error(`${JSON.stringify(request.do)} is nothing that can be asked for; it is one of ${Object.keys(things).join(", ")}`);
-    parentPort.postMessage({ id, ok: await thing(request) });
+    const ok = await thing(request);
+    if (unread()) return throwAway(id, request, unread());
+    parentPort.postMessage({ id, ok });
     const session = sessions.get(request.session);
     if (session) await after(session, request.do === "back" ? repeats : undefined);
   } catch (thrown) {
+    if (unread()) return throwAway(id, request, unread(), thrown);
     const broken = ends(thrown);
     parentPort.postMessage({ id, error: { kind: broken ? "broken" : "request", message: broken ? [thrown, ...said].join("\n").slice(0, 4000) : String(thrown?.message ?? thrown) } });
   }

@@ -3,6 +3,7 @@
 
 import { Instance, tidy } from "./instance.js";
 import * as coverage from "./coverage.js";
+import { check } from "./remote.js";
 
 const defaultAwake = 4;
 const mostBases = 3;
@@ -65,8 +66,8 @@ function replace(instance) {
 
 // Session is what happened on a chain.
 export class Session {
-  constructor({ genesis, epoch = "3.3", coverage: noted = false, steps = [], took = [] }) {
-    Object.assign(this, { genesis, epoch, noted, steps, took });
+  constructor({ genesis, epoch = "3.3", coverage: noted = false, fork = null, steps = [], took = [] }) {
+    Object.assign(this, { genesis, epoch, noted: noted && !fork, fork, steps, took });
     this.names = coverage.count(); // that its project has
     this.images = []; // of after some of the steps, oldest first
     this.instance = null;
@@ -110,12 +111,12 @@ export class Session {
 
   // base is an image of a session in which nothing happened. The first one is made here.
   async base() {
-    const of = JSON.stringify([this.genesis, this.epoch, this.noted && this.names]);
+    const of = JSON.stringify([this.genesis, this.epoch, this.noted && this.names, this.fork]);
     let image = bases.get(of);
     bases.delete(of);
     if (!image) {
       if (this.instance.sdk) this.instance = replace(this.instance);
-      await this.instance.begin({ genesis: this.genesis, epoch: this.epoch, coverage: this.noted });
+      await this.instance.begin({ genesis: this.genesis, epoch: this.epoch, coverage: this.noted, fork: this.fork });
       image = this.instance.save(null);
     }
     bases.set(of, image);
@@ -134,6 +135,7 @@ export class Session {
       if (mines) this.step(this.steps[this.done]);
       if (block.slice(1).some((s) => s.do === "deploy")) this.batch(block);
       else block.forEach((s) => this.step(s));
+      check();
       const each = (spent() - began) / (end - this.done);
       this.took.fill(each, this.done, end);
       this.done = end;
@@ -202,6 +204,7 @@ export class Session {
     const began = spent();
     const late = step.do === "deploy" && this.touched;
     const answer = late ? await this.again(step) : this.step(step);
+    check();
     if (!keeps(answer)) return answer;
     this.steps.push(step);
     this.took.push(spent() - began);
@@ -277,6 +280,19 @@ export class Session {
   // spoil says that something happened in the instance that is no step.
   spoil() {
     this.done = -1;
+  }
+
+  // abandon lets go of an instance in which a session has begun that is of no use.
+  abandon() {
+    if (this.instance) this.instance = replace(this.instance);
+    this.release();
+  }
+
+  // undo throws away what happened since something could not be read. After a trap the instance is of no
+  // use any more.
+  undo(trapped) {
+    if (trapped && this.instance) this.instance = replace(this.instance);
+    this.spoil();
   }
 
   // time is how many ms the steps took, of which the first n are left out.

@@ -13,7 +13,7 @@
 //	(holds (token principal) (who principal))   read-only: what somebody has of a token
 //	(die), (hang), (mute), (rubbish), (flood), (chatter)   what goes wrong with a process
 //
-// It takes a millisecond for 1,000 blocks, and says that its memory has a byte for each block
+// On a fork each call and read of it first reads the source of its contract on the live chain. It takes a millisecond for 1,000 blocks, and says that its memory has a byte for each block
 // that was ever requested. A source that has the word broken in it is refused, one with the
 // word unplaced-name with a place, and one that ends in ;; lacks CONTRACT. Every contract is
 // built in, with a token called sbtc-token. It gives nobody 13 micro-STX. The plan of a project is its file
@@ -51,27 +51,27 @@ func ServeIfRequested() {
 
 // request is a line that requests something.
 type request struct {
-	ID        int64       `json:"id"`
-	Do        string      `json:"do"`
-	Folder    string      `json:"folder"`
-	Session   string      `json:"session"`
-	At        int         `json:"at"`
-	Blocks    [][2]int64  `json:"blocks"`
-	Mint      [][2]string `json:"mint"`
-	Burn      [][2]string `json:"burn"`
-	Tokens    [][3]string `json:"tokens"`
-	Coverage  *bool       `json:"coverage"`
-	Contract  string      `json:"contract"`
-	Source    string      `json:"source"`
-	Function  string      `json:"function"`
-	Args      []string    `json:"args"`
-	Sender    string      `json:"sender"`
-	Name      string      `json:"name"`
-	Key       string      `json:"key"`
-	Epoch     string      `json:"epoch"`
-	GenesisAt int64       `json:"genesis"`
-	// Fork is the block of a live chain on which a session stands; nothing is read of it.
-	Fork *struct{ Height, Burn int64 } `json:"fork"`
+	ID         int64       `json:"id"`
+	Do         string      `json:"do"`
+	Folder     string      `json:"folder"`
+	Session    string      `json:"session"`
+	At         int         `json:"at"`
+	Blocks     [][2]int64  `json:"blocks"`
+	Mint       [][2]string `json:"mint"`
+	Burn       [][2]string `json:"burn"`
+	Tokens     [][3]string `json:"tokens"`
+	Coverage   *bool       `json:"coverage"`
+	Contract   string      `json:"contract"`
+	Source     string      `json:"source"`
+	Function   string      `json:"function"`
+	Args       []string    `json:"args"`
+	Sender     string      `json:"sender"`
+	Name       string      `json:"name"`
+	Key        string      `json:"key"`
+	Principals []string    `json:"principals"`
+	Epoch      string      `json:"epoch"`
+	GenesisAt  int64       `json:"genesis"`
+	Fork       *standsOn   `json:"fork"`
 }
 
 // session holds what happened in it, from which it is made again.
@@ -111,31 +111,19 @@ func serve() {
 	tell(map[string]any{"chainscope-clarity": 1, "vm": "fake", "forks": true})
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
+	asked := &questions{lines: lines}
+	for {
+		line, more := asked.next()
+		if !more {
+			return
+		}
 		var r request
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+		if err := json.Unmarshal(line, &r); err != nil {
 			tell(map[string]any{"id": nil, "error": refusal(err.Error())})
 			continue
 		}
-		if r.Do == "plan" {
-			text, err := os.ReadFile(filepath.Join(r.Folder, "plan.yaml"))
-			if err != nil {
-				tell(map[string]any{"id": r.ID, "error": refusal(err.Error())})
-				continue
-			}
-			tell(map[string]any{"id": r.ID, "ok": map[string]any{"plan": string(text)}})
-			continue
-		}
-		if r.Do == "builtin" {
-			tell(map[string]any{"id": r.ID, "ok": map[string]any{"source": "(define-fungible-token sbtc-token)"}})
-			continue
-		}
-		if r.Do == "coverage" {
-			tell(map[string]any{"id": r.ID, "ok": map[string]any{"lcov": reached(sessions)}})
-			continue
-		}
-		if r.Do == "status" {
-			tell(map[string]any{"id": r.ID, "ok": map[string]any{"sessions": len(sessions), "awake": 1, "memory": made}})
+		if answer, is := withoutSession(r, sessions); is {
+			tell(answer)
 			continue
 		}
 		if r.Do == "open" {
@@ -145,6 +133,9 @@ func serve() {
 			continue
 		}
 		s, known := sessions[r.Session]
+		if known && s.opened.Fork != nil && (r.Do == "call" || r.Do == "read") && !asked.reads(tell, s.opened.Fork, r) {
+			continue
+		}
 		if !known {
 			tell(map[string]any{"id": r.ID, "error": refusal("there is no session " + r.Session)})
 			continue
@@ -155,6 +146,28 @@ func serve() {
 		}
 		tell(map[string]any{"id": r.ID, "ok": s.answer(r)})
 	}
+}
+
+// withoutSession answers what is of no session, and reports whether that was requested.
+func withoutSession(r request, sessions map[string]*session) (answer map[string]any, is bool) {
+	ok := map[string]any{}
+	switch r.Do {
+	case "plan":
+		text, err := os.ReadFile(filepath.Join(r.Folder, "plan.yaml"))
+		if err != nil {
+			return map[string]any{"id": r.ID, "error": refusal(err.Error())}, true
+		}
+		ok["plan"] = string(text)
+	case "builtin":
+		ok["source"] = "(define-fungible-token sbtc-token)"
+	case "coverage":
+		ok["lcov"] = reached(sessions)
+	case "status":
+		ok["sessions"], ok["awake"], ok["memory"] = len(sessions), 1, made
+	default:
+		return nil, false
+	}
+	return map[string]any{"id": r.ID, "ok": ok}, true
 }
 
 // reached says of every contract that line 1 was reached, and line 2 if something was added to
@@ -195,6 +208,12 @@ func (s *session) answer(r request) any {
 		return map[string]any{"value": uintHex(total)}
 	case "map":
 		return map[string]any{"value": nil}
+	case "holds":
+		held := []string{}
+		for _, p := range r.Principals {
+			held = append(held, s.balance(p).String())
+		}
+		return map[string]any{"balances": held}
 	case "close":
 		return map[string]any{}
 	}
