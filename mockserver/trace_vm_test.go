@@ -104,6 +104,32 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 	if foretold.Calls != 1 || len(foretold.Trace) != 1 || foretold.Trace[0].Function != "both" || *foretold.Trace[0].Calls[0].Result != "(err u3)" {
 		t.Errorf("the forecast has %+v", foretold)
 	}
+	// Events are told in one way, whether the chain has them or not.
+	d.does(d.deploys("pays", `(define-fungible-token coin) (define-non-fungible-token card uint)
+(define-public (all (n uint)) (begin (try! (stx-transfer? u1000 tx-sender current-contract)) (try! (ft-mint? coin u3 tx-sender)) (try! (nft-mint? card n tx-sender))
+  (try! (ft-burn? coin u1 tx-sender)) (print { who: tx-sender }) (asserts! (> n u5) (err n)) (ok n)))`), "(ok true)")
+	for n, by := range map[uint64]string{9: d.people[1].address(false), 1: ""} {
+		id := d.calls(1, "pays", "all", clarity.NewUInt(n))
+		mine(t, d.s, 1)
+		tree := read[struct {
+			Trace []struct{ Events []struct{ Text string } }
+		}](t, get(d.s, "/mock/v1/transactions/"+id+"/trace")).Trace[0]
+		who, pays, card := by, d.contract("pays").String(), "card u9"
+		if by == "" { // of one that was rolled back the machine prints no more
+			cut := func(a string) string { return a[:4] + "…" + a[len(a)-4:] }
+			address, name, _ := strings.Cut(pays, ".")
+			who, pays, card = cut(d.people[1].address(false)), cut(address)+"."+name, "card"
+		}
+		want := []string{"0.001 STX from " + who + " to " + pays, "3 units of coin is minted to " + who, card + " is minted to " + who, "1 unit of coin of " + who + " is burned", "print { who: '" + d.people[1].address(false) + " }"}
+		if len(tree.Events) != len(want) {
+			t.Fatalf("%+v", tree)
+		}
+		for i, e := range tree.Events {
+			if e.Text != want[i] {
+				t.Errorf("all(u%d): event %d is %q, want %q", n, i, e.Text, want[i])
+			}
+		}
+	}
 	if w := get(d.s, "/mock/v1/transactions/"+strings.Repeat("00", 32)+"/trace"); w.Code != 404 {
 		t.Errorf("an unknown transaction: %d", w.Code)
 	}

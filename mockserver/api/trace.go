@@ -1,13 +1,18 @@
 package api
 
 import (
+	"fmt"
+	"math/big"
 	"net/http"
+	"regexp"
 	"strings"
+	"sync"
 
 	"chainscope/mockserver/chain"
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
+	"chainscope/wallet/outcome"
 	"chainscope/wallet/stxtx"
 )
 
@@ -35,13 +40,13 @@ type tracedPlace struct {
 	Column   int    `json:"column"`
 }
 
-// tracedEvent is an event of a call. One that was rolled back is not in the chain; of it there is the text
-// alone that the virtual machine has.
+// tracedEvent is an event of a call. One that was rolled back is not in the chain; of it there is alone what the
+// virtual machine prints.
 type tracedEvent struct {
 	eventBody
 	Index      *int   `json:"event_index"` // null for one that was rolled back
-	Text       string `json:"text"`
-	After      int    `json:"after"` // calls
+	Text       string `json:"text"`        // in words; the addresses of one that was rolled back are cut
+	After      int    `json:"after"`       // calls
 	RolledBack bool   `json:"rolled_back,omitempty"`
 }
 
@@ -107,11 +112,11 @@ func (t *transactions) trace(tx *ledger.Tx) *tracedCall {
 	for _, v := range call.Args {
 		root.Args = append(root.Args, clarity.Repr(v))
 	}
-	w := traceWriter{events: events(tx), root: tx.ID}
+	w := traceWriter{transactions: t, tx: tx, events: events(tx)}
 	if tx.RanWithoutCost() { // else its post-conditions may be what Error is about
 		w.failed = tx.Error
 	}
-	engine.ReadTrace(tx.Trace, root, engine.Traced{Event: w.has, Failed: w.failed, Aborted: tx.Violation != nil, Source: func(id string) string {
+	engine.ReadTrace(tx.Trace, root, engine.Traced{Event: w.has, Kept: w.kept, Failed: w.failed, Aborted: tx.Violation != nil, Source: func(id string) string {
 		p, err := clarity.ParseContract(id)
 		if err != nil {
 			return ""
@@ -128,9 +133,10 @@ func (t *transactions) trace(tx *ledger.Tx) *tracedCall {
 
 // traceWriter writes calls.
 type traceWriter struct {
+	*transactions
+	tx     *ledger.Tx
 	events []eventBody // of the transaction
 	failed string
-	root   [32]byte
 }
 
 func (w *traceWriter) call(c *engine.Call, from string) tracedCall {
@@ -172,29 +178,85 @@ func (w *traceWriter) has(number int, text string) (contract string, has bool) {
 	return "", !prints
 }
 
-// event writes an event: as the API has it, or as far as its text says.
+// kept returns the contract of an event, "" where it is not known, and what in the text of a contract causes it.
+func (w *traceWriter) kept(number int) (contract, cause string, has bool) {
+	if number >= len(w.events) {
+		return "", "", false
+	}
+	e := &w.events[number]
+	switch {
+	case e.Log != nil:
+		return e.Log.ContractID, "print", true
+	case e.Asset == nil:
+		return "", "stx-lock", true // what locks is no part of a text
+	case e.Asset.ID == "":
+		return "", "stx-" + e.Asset.Type, true
+	}
+	contract, _, _ = strings.Cut(e.Asset.ID, "::")
+	if e.Asset.Value != nil {
+		return contract, "nft-" + e.Asset.Type, true
+	}
+	return contract, "ft-" + e.Asset.Type, true
+}
+
+// event writes an event: as the API has it, or as far as the virtual machine prints it.
 func (w *traceWriter) event(e engine.TracedEvent, contract string) tracedEvent {
 	if !e.RolledBack {
-		body := tracedEvent{w.events[e.Number], &e.Number, e.Text, e.After, false}
-		if body.Text == "" && body.Log != nil {
-			body.Text = printed + body.Log.Value.Repr
-		} else if body.Text == "" {
-			body.Text = strings.ReplaceAll(body.Type, "_", " ")
+		return tracedEvent{w.events[e.Number], &e.Number, w.words(e.Number), e.After, false}
+	}
+	body := tracedEvent{eventBody{Type: "stx_asset", TxID: with0x(w.tx.ID[:])}, nil, e.Text, e.After, true}
+	if value, prints := strings.CutPrefix(e.Text, printed); prints {
+		value = engine.Literal(value)
+		body.Type, body.Text = "smart_contract_log", "print "+value
+		body.Log = &logBody{ContractID: contract, Topic: "print"}
+		if v, err := clarity.ParseLiteral(value); err == nil {
+			body.Log.Value = valueBody(v)
 		}
 		return body
 	}
-	body := tracedEvent{eventBody{Type: "stx_asset", TxID: with0x(w.root[:])}, nil, e.Text, e.After, true}
-	switch kind, _, _ := strings.Cut(e.Text, " "); kind {
-	case "print":
-		body.Type = "smart_contract_log"
-		body.Log = &logBody{ContractID: contract, Topic: "print"}
-		if v, err := clarity.ParseLiteral(engine.Literal(strings.TrimPrefix(e.Text, printed))); err == nil {
-			body.Log.Value = valueBody(v)
+	m := printedMove().FindStringSubmatch(e.Text)
+	if m == nil {
+		return body
+	}
+	what := m[3]
+	if amount, is := new(big.Int).SetString(m[2], 10); is {
+		move := outcome.Move{Amount: amount}
+		if c, err := clarity.ParseContract(contract); err == nil && m[1] == "ft" {
+			move.Asset = stxtx.Asset{Contract: c, Name: m[3]}
 		}
+		what = move.Words(w.unit)
+	}
+	switch m[1] {
 	case "ft":
 		body.Type = "fungible_token_asset"
 	case "nft":
 		body.Type = "non_fungible_token_asset"
 	}
+	body.Text = strings.ReplaceAll(outcome.Moved(what, m[4], m[5]), "...", "…")
 	return body
+}
+
+// printedMove matches what the virtual machine prints of something that moved: its kind, how much, the name of the
+// token or STX, from whom and to whom.
+var printedMove = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(stx|ft|nft) \w+ event: (?:[a-z]+ )?(?:(\d+) )?(\S+?)(?: from (\S+))?(?: to (\S+))?$`)
+})
+
+// words says what an event of the chain is.
+func (w *traceWriter) words(number int) string {
+	e := &w.events[number]
+	switch {
+	case e.Log != nil:
+		return "print " + e.Log.Value.Repr
+	case e.Lock != nil:
+		amount, _ := new(big.Int).SetString(e.Lock.Amount, 10)
+		return fmt.Sprintf("%s of %s is locked until burn block %d", outcome.Move{Amount: amount}.Words(nil), e.Lock.Address, e.Lock.Unlock)
+	}
+	moved := 0
+	for _, before := range w.events[:number] {
+		if before.Asset != nil {
+			moved++
+		}
+	}
+	return w.tx.Moved[moved].Words(w.unit)
 }

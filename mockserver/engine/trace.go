@@ -25,13 +25,14 @@ type Call struct {
 	// Ended reports that the call has its result; one that failed at run time has none.
 	Ended bool
 
-	site *site // nil where the text of the contract is not known
+	site   *site // nil where the text of the contract is not known
+	undone bool  // its events were rolled back at its end
 }
 
 // TracedEvent is an event of a trace.
 type TracedEvent struct {
-	// Text is what the machine prints of it, "" for one of which it prints nothing: that comes after a
-	// call of another contract whose events were rolled back.
+	// Text is what the machine prints of it, "" for one of which it prints nothing: that comes after others
+	// were rolled back.
 	Text string
 	// Number is its number among all events of the transaction, and After how many of the calls came before it.
 	Number, After int
@@ -116,6 +117,9 @@ type Traced struct {
 	// Event reports whether the chain has an event of that number that has this text, and returns its contract, ""
 	// where it is not known.
 	Event func(number int, text string) (contract string, has bool)
+	// Kept returns the contract of an event that the chain has, "" where it is not known, and what in the text of
+	// the contract caused it, such as print or ft-transfer.
+	Kept func(number int) (contract, cause string, has bool)
 	// Failed is why the transaction failed at run time, "" if it did not.
 	Failed string
 	// Aborted reports that its events were rolled back, whatever its result is.
@@ -149,6 +153,8 @@ func ReadTrace(text string, root *Call, of Traced) *Call {
 	t.build(root)
 	if of.Aborted || !root.Ended || strings.HasPrefix(root.Result, "(err ") {
 		root.rollBack()
+	} else {
+		t.place(root)
 	}
 	return root
 }
@@ -165,11 +171,8 @@ func (t *tracer) build(root *Call) {
 	}
 	leave := func() {
 		done := last()
-		if open = open[:len(open)-1]; len(open) == 0 || !t.undone(done) {
-			return
-		}
-		for _, n := range done.rollBack() {
-			last().Events = append(last().Events, TracedEvent{Number: n, After: len(last().Calls)})
+		if open = open[:len(open)-1]; len(open) > 0 && t.undone(done) {
+			done.rollBack()
 		}
 	}
 	for i := range len(t.lines) + 1 {
@@ -193,13 +196,8 @@ func (t *tracer) build(root *Call) {
 			form := function == asContract
 			enter(&Call{Contract: contract, Function: function, Expression: l.text, Line: l.line, Column: l.column, Args: literals(l.args), site: s}, form)
 		case 'e':
-			e := TracedEvent{Text: l.text, Number: l.number, After: len(last().Calls)}
-			if _, has := t.of.Event(l.number, l.text); !has {
-				e.RolledBack = true
-				last().Events = append(last().Events, e)
-				e.Text, e.RolledBack = "", false
-			}
-			last().Events = append(last().Events, e)
+			_, has := t.of.Event(l.number, l.text)
+			last().Events = append(last().Events, TracedEvent{Text: l.text, Number: l.number, After: len(last().Calls), RolledBack: !has})
 		case 'c':
 			if len(open) == 1 && i+1 < len(t.lines) {
 				continue // the lines were not understood
@@ -227,18 +225,13 @@ func (t *tracer) undone(c *Call) bool {
 	return failed && c.site == nil
 }
 
-// rollBack takes the events of a call back, those of its calls too, and returns the numbers of those that the
-// machine printed: further events get them, of which it prints nothing.
-func (c *Call) rollBack() (numbers []int) {
+// rollBack takes the events of a call back, those of its calls too.
+func (c *Call) rollBack() {
+	c.undone = true
 	for i := range c.Events {
-		if e := &c.Events[i]; !e.RolledBack {
-			numbers = append(numbers, e.Number)
-			e.RolledBack = true
-		}
+		c.Events[i].RolledBack = true
 	}
-	c.Events = slices.DeleteFunc(c.Events, func(e TracedEvent) bool { return e.Text == "" })
 	for _, inner := range c.Calls {
-		numbers = append(numbers, inner.rollBack()...)
+		inner.rollBack()
 	}
-	return numbers
 }

@@ -70,7 +70,7 @@ func TestTheTreeOfACallIsThatOfTheContracts(t *testing.T) {
 	} {
 		root := ReadTrace(file(name+".txt"), &Call{Contract: tracedBy + ".top", Function: name}, Traced{Source: func(id string) string {
 			return file(strings.TrimPrefix(id, tracedBy+".") + ".clar")
-		}, Event: func(int, string) (string, bool) { return "", true }, Failed: map[string]string{"fail": "ArithmeticUnderflow at top:10:41 in ( - n m ); stack: " + tracedBy + ".top:fail, " + tracedBy + ".top:sub, _native_:native_sub"}[name]})
+		}, Event: func(int, string) (string, bool) { return "", true }, Kept: func(int) (string, string, bool) { return "", "", false }, Failed: map[string]string{"fail": "ArithmeticUnderflow at top:10:41 in ( - n m ); stack: " + tracedBy + ".top:fail, " + tracedBy + ".top:sub, _native_:native_sub"}[name]})
 		if got := treeText(root, 0); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 		}

@@ -289,7 +289,7 @@ func (t *tracer) emits(top *frame, l *traceLine) (until int, may bool) {
 	}
 	for _, d := range append([]*definition{own}, t.texts.folded(own)...) {
 		for _, e := range d.all {
-			if !slices.ContainsFunc(e.words[:min(2, len(e.words))], func(w string) bool { return strings.HasPrefix(w, head) }) {
+			if !e.causes(head) {
 				continue
 			}
 			if may = true; d == own && e.end > top.done {

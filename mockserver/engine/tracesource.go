@@ -30,6 +30,11 @@ func (s *site) around(inner *site) bool {
 	return inner != nil && inner.of == s.of && s.start < inner.start && inner.end < s.end
 }
 
+// causes reports whether a place in a text causes an event, such as print or ft-transfer, by itself or by map or fold.
+func (s *site) causes(event string) bool {
+	return slices.ContainsFunc(s.words[:min(2, len(s.words))], func(w string) bool { return strings.HasPrefix(w, event) })
+}
+
 // unmade reports whether a line is of a call in a contract that was not made: its last argument failed.
 func (d *definitions) unmade(contract string, l *traceLine) bool {
 	s := d.contract(contract).at[[2]int{l.line, l.column}]

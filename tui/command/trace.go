@@ -8,6 +8,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/command/cli"
+	"chainscope/tui/resource"
 	"chainscope/tui/text"
 )
 
@@ -28,13 +29,16 @@ func traceTransaction(ctx context.Context, app *cli.App, id string) error {
 		})
 }
 
+// shown returns a text of a trace for people: its addresses are cut.
+func shown(s string) string { return text.Line(resource.CutAddresses(s, text.Ellipsis)) }
+
 // writeCall prints a call, and below it what happened in it, in its order.
 func writeCall(w io.Writer, c *apiclient.Call, lead, below string) error {
 	_, name, _ := strings.Cut(c.Contract, ".")
-	line := fmt.Sprintf("%s%s.%s(%s)", lead, text.Line(name), text.Line(c.Function), text.Line(strings.Join(c.Arguments, ", ")))
+	line := fmt.Sprintf("%s%s.%s(%s)", lead, text.Line(name), text.Line(c.Function), shown(strings.Join(c.Arguments, ", ")))
 	switch {
 	case c.Result != "":
-		line += " → " + text.Line(c.Result)
+		line += " → " + shown(c.Result)
 	case c.Error != "":
 		line += " failed: " + text.Line(c.Error)
 	}
@@ -48,7 +52,7 @@ func writeCall(w io.Writer, c *apiclient.Call, lead, below string) error {
 	events := c.Events
 	for i := 0; i <= len(c.Calls); i++ {
 		for ; len(events) > 0 && events[0].After <= i; events = events[1:] {
-			words := text.Line(events[0].Text)
+			words := shown(events[0].Text)
 			if events[0].RolledBack {
 				words += "   rolled back"
 			}

@@ -51,6 +51,14 @@ func TraceRows(root *apiclient.Call) (rows []Traced) {
 	return rows
 }
 
+// addressIn matches an address in a text.
+var addressIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bS[0-9A-Z]{27,40}\b`) })
+
+// CutAddresses leaves the two ends of each address of a text, with a mark between them.
+func CutAddresses(s, mark string) string {
+	return addressIn().ReplaceAllStringFunc(s, func(a string) string { return text.MiddleWith(a, 9, mark) })
+}
+
 func (t Traced) ID() string { return strconv.Itoa(t.Number) }
 
 // words returns the row in words.
@@ -146,7 +154,7 @@ func drawTraced(t Traced, width int, th *theme.Theme) string {
 	case "event":
 		lead, style = lead+th.Glyphs.Middle+" ", th.Muted
 	}
-	return text.Fill(lead+style.Render(text.TruncateWith(text.Line(t.words()), max(0, width-text.Width(lead)), th.Glyphs.Ellipsis)), width)
+	return text.Fill(lead+style.Render(text.TruncateWith(text.Line(CutAddresses(t.words(), th.Glyphs.Ellipsis)), max(0, width-text.Width(lead)), th.Glyphs.Ellipsis)), width)
 }
 
 func drawResult(t Traced, width int, th *theme.Theme) string {

@@ -1,7 +1,6 @@
 package outcome
 
 import (
-	"fmt"
 	"maps"
 	"math/big"
 	"slices"
@@ -60,15 +59,27 @@ func (m Move) Words(unit Unit) string {
 	default:
 		what = Ended{}.amount(stxtx.AssetSTX, m.Asset, m.Amount)
 	}
-	switch {
-	case m.From == nil && m.To == nil:
-		return what
-	case m.From == nil:
-		return fmt.Sprintf("%s is minted to %s", what, m.To)
-	case m.To == nil:
-		return fmt.Sprintf("%s of %s is burned", what, m.From)
+	var from, to string
+	if m.From != nil {
+		from = m.From.String()
 	}
-	return fmt.Sprintf("%s from %s to %s", what, m.From, m.To)
+	if m.To != nil {
+		to = m.To.String()
+	}
+	return Moved(what, from, to)
+}
+
+// Moved says in words from whom to whom something moved, "" for nobody: then it was minted or burned.
+func Moved(what, from, to string) string {
+	switch {
+	case from == "" && to == "":
+		return what
+	case from == "":
+		return what + " is minted to " + to
+	case to == "":
+		return what + " of " + from + " is burned"
+	}
+	return what + " from " + from + " to " + to
 }
 
 // Exact returns the conditions that let through what was sent, in deny mode, and nothing
