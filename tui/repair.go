@@ -56,6 +56,8 @@ func repairing(env *screen.Env, r service.Repair) tea.Cmd {
 		switch {
 		case o.Err != nil && o.Call.Decision == service.RejectedByPerson:
 			return nil
+		case o.Call.Error != nil:
+			return screen.NoticeMsg{Text: o.Call.Error.Message, Bad: true}
 		case o.Err != nil:
 			return screen.NoticeMsg{Text: o.Err.Error(), Bad: true}
 		case !o.Call.Posted():

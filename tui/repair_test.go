@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"net/http"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
@@ -102,4 +105,102 @@ func TestAGapOfNoncesIsFilledByAKey(t *testing.T) {
 	if filled := s.service.Timeline()[0]; filled.Method != "cancel" || filled.Nonce != "0" || filled.NotSent != "" {
 		t.Errorf("%+v", filled)
 	}
+}
+
+// As a watched holder: the mock impersonates it, so its transactions are replaced and canceled like one's own.
+func TestWhatAWatchedHolderSentIsRepairedByKeys(t *testing.T) {
+	s := startWallet(t, "testnet", 120, 40)
+	const holder = "ST1PQHQKV0RJXZFY1DGX8MNSNYVE3VGZJSRTPGZGM"
+	s.post("impersonations", `{"addresses":["`+holder+`"]}`)
+	k, err := service.WatchedKeys(holder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.service.SetKeys(k)
+	out := s.request(t.Context(), "stx_transferStx", `{"recipient":"ST000000000000000000002AMW42H","amount":"1500000"}`)
+	hear[service.ApprovalNeeded](s)
+	s.approve()
+	call := (<-out).Call
+	s.run(s.m.visit(nav.Transaction(call.TxID)))
+	s.repair("f", "Replace a transaction", call.TxID[:16], "without a signature")
+	raised := s.service.Timeline()[0]
+	s.repair("X", "Cancel a transaction", raised.TxID[:16], "0.000001 STX", "without a signature")
+	if canceled := s.service.Timeline()[0]; canceled.Method != "cancel" || canceled.Nonce != call.Nonce || canceled.NotSent != "" {
+		t.Errorf("%+v", canceled)
+	}
+}
+
+// post sends something to the control routes of the mock.
+func (s *walletStory) post(route, body string) {
+	s.t.Helper()
+	answer, err := http.Post(s.m.options.Client.BaseURL()+"/mock/v1/"+route, "application/json", strings.NewReader(body))
+	if err != nil || answer.StatusCode != http.StatusOK {
+		s.t.Fatal(answer, err)
+	}
+	_ = answer.Body.Close()
+}
+
+// begin presses a key that opens the dialog of a repair, and returns what comes of it.
+func (s *walletStory) begin(key string) <-chan tea.Msg {
+	s.t.Helper()
+	_, cmd := s.m.Update(uitest.Key(key))
+	done := make(chan tea.Msg, 1)
+	go func() { done <- cmd() }()
+	hear[service.ApprovalNeeded](s)
+	return done
+}
+
+func TestTheFormOfARepairRefusesWhatNodesDo(t *testing.T) {
+	s := startWallet(t, "testnet", 120, 40)
+	call := s.sent()
+	s.run(s.m.visit(nav.Transaction(call.TxID)))
+	done := s.begin("f")
+	fee, err := strconv.Atoi(call.Fee)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.wait(time.Minute)
+	s.key("e")
+	typed := func(text string) {
+		s.key("ctrl+u")
+		s.typed(text)
+	}
+	typed(call.Fee)
+	s.sees("✗ at least " + strconv.Itoa(fee+1) + " micro-STX")
+	s.key("enter")
+	s.sees("Change fee and nonce", "✗ at least ")
+	typed(strconv.Itoa(fee + 1))
+	s.seesNot("✗")
+	s.key("tab")
+	typed("7")
+	s.sees("✗ must stay 0, the nonce that is stuck")
+	s.key("enter")
+	s.sees("Change fee and nonce")
+	typed("0")
+	s.key("enter")
+	hear[service.ApprovalNeeded](s)
+	s.approve()
+	s.run(func() tea.Msg { return <-done })
+	if raised := s.service.Timeline()[0]; raised.Method != "replace" || raised.Fee != strconv.Itoa(fee+1) || raised.NotSent != "" {
+		t.Errorf("%+v", raised)
+	}
+}
+
+// A block that comes while the dialog is open may have the transaction: the forecast says so, and so does the notice
+// of one that is approved all the same.
+func TestABlockDecidesARepairThatIsBeingApproved(t *testing.T) {
+	s := startWallet(t, "testnet", 120, 40)
+	call := s.sent()
+	s.run(s.m.visit(nav.Transaction(call.TxID)))
+	done := s.begin("f")
+	s.sees("would succeed")
+	s.post("mine", `{"blocks":1}`)
+	s.run(blockCame(s.m))
+	height := s.service.StatusOf(call).Words // in block N
+	s.seesNot("would succeed")
+	s.sees("would be refused", call.TxID+" is "+strings.TrimSpace(strings.Split(height, "  ")[0])+" already")
+	s.approve()
+	s.run(func() tea.Msg { return <-done })
+	s.sees(" already, and nothing takes its")
+	s.seesNot("JsonRpcError")
 }

@@ -101,13 +101,18 @@ func (m *Model) tookTip(blocks []*chain.Block) tea.Cmd {
 	if changed {
 		cmd = m.chainChanged(said)
 	} else if grew {
-		cmd = m.env.LookAtCalls()
+		cmd = blockCame(m)
 	}
 	m.tip.reach(m.env, blocks, m.options.Now())
 	if m.live.on && (changed || grew) && !m.currentScreen().Status().ReadsTip {
 		cmd = tea.Batch(cmd, m.currentScreen().Live())
 	}
 	return cmd
+}
+
+// blockCame lets the wallet look at its calls, and at what is being approved: a block may have decided it.
+func blockCame(m *Model) tea.Cmd {
+	return tea.Batch(m.env.LookAtCalls(), m.prompt.foreseeAgain(m.options.Context, m.options.Now()))
 }
 
 // tookPushed takes a pushed block. One that does not follow on the block before it, as that
@@ -127,7 +132,7 @@ func (m *Model) tookPushed(b *apiclient.Block) tea.Cmd {
 	case before.Hash != "" && b.ParentBlockHash != "" && before.Hash != b.ParentBlockHash:
 		from = b.Height - 1
 	}
-	cmd := m.env.LookAtCalls()
+	cmd := blockCame(m)
 	if from >= 0 {
 		cmd = m.chainChanged(screen.ChainChanged{From: from, Burn: m.tip.at(from - 1).BurnBlockHeight, Newest: b.IndexBlockHash})
 	}

@@ -207,7 +207,7 @@ func (m *Model) chainChanged(msg screen.ChainChanged) tea.Cmd {
 		w.ChainChanged(msg.From)
 	}
 	m.tip.forget(msg.From)
-	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg), m.env.LookAtCalls())
+	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg), blockCame(m))
 }
 
 // onWallet takes a message of the wallet. Overlays and screens get it, too.

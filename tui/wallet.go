@@ -134,10 +134,22 @@ type foreseenMsg struct {
 
 // foresee asks how the transaction of a question would end.
 func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now time.Time) tea.Cmd {
-	asked, isQuestion := message.(service.ApprovalNeeded)
-	if !isQuestion {
-		return nil
+	if asked, isQuestion := message.(service.ApprovalNeeded); isQuestion {
+		return p.foreseeOne(ctx, asked, now)
 	}
+	return nil
+}
+
+// foreseeAgain asks how the transactions of all questions would end now.
+func (p *walletPrompt) foreseeAgain(ctx context.Context, now time.Time) tea.Cmd {
+	var all []tea.Cmd
+	for _, asked := range p.dialog.Approvals() {
+		all = append(all, p.foreseeOne(ctx, asked, now))
+	}
+	return tea.Batch(all...)
+}
+
+func (p *walletPrompt) foreseeOne(ctx context.Context, asked service.ApprovalNeeded, now time.Time) tea.Cmd {
 	ctx, key, ok := p.dialog.Foresee(ctx, asked.ID, now)
 	if !ok {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chainscope/wallet/node"
+	"chainscope/wallet/outcome"
 	"chainscope/wallet/signer"
 	"chainscope/wallet/stxtx"
 )
@@ -142,6 +143,9 @@ func (s *Service) Forecast(ctx context.Context, d signer.Description) (*node.For
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	if in := s.overtaken(ctx, d); in != nil {
+		return &node.Forecast{Status: outcome.Rejected, Sentence: in.Text, Certainty: "fact"}, nil
+	}
 	f, err := s.options.Node.Forecast(ctx, d.Transaction.Unsigned)
 	if notSent, ok := errors.AsType[*node.NotSentError](err); ok {
 		err = errors.New(notSent.Reason)

@@ -52,7 +52,14 @@ func (s *Service) Repair(ctx context.Context, r Repair) Outcome {
 	}
 	return s.run(ctx, c, func(ctx context.Context) (json.RawMessage, error) {
 		engine := provider.EngineFunc(func(ctx context.Context, _ string, _ json.RawMessage) (json.RawMessage, error) {
-			return s.signing.Run(ctx, call)
+			result, err := s.signing.Run(ctx, call)
+			var e *jsonrpc.Error
+			if errors.As(err, &e) && e.Code == jsonrpc.InternalError {
+				if in := s.overtaken(ctx, call.Describe()); in != nil {
+					err = jsonrpc.NewError(jsonrpc.InternalError, "%s", in.Text)
+				}
+			}
+			return result, err
 		})
 		result, err := s.behaving(c.Wallet, engine).Call(ctx, c.Method, c.Params)
 		if err != nil {
@@ -171,6 +178,18 @@ func (s *Service) stillWaits(ctx context.Context, txid string, own, posted bool)
 		return obstacle("%s What helps: %s.", why.Sentence, why.Fix)
 	}
 	return obstacle("%s", why.Sentence)
+}
+
+// overtaken returns what has come in the way of a repair since it was begun, nil for nothing.
+func (s *Service) overtaken(ctx context.Context, d signer.Description) (in *Obstacle) {
+	if d.Repair == nil || d.Repair.TxID == "" {
+		return nil
+	}
+	own, posted := s.record(d.Repair.TxID)
+	if errors.As(s.stillWaits(ctx, d.Repair.TxID, own != nil, posted), &in) {
+		return in
+	}
+	return nil
 }
 
 // cancelNonce makes the call that cancels the transaction with a nonce of the active account, or fills

@@ -3,6 +3,7 @@ package signer
 import (
 	"cmp"
 	"encoding/hex"
+	"fmt"
 
 	"chainscope/wallet/c32"
 	"chainscope/wallet/jsonrpc"
@@ -80,6 +81,23 @@ func (env Env) find(n Network, fits func(identity) bool) (identity, bool, error)
 		}
 	}
 	return identity{}, false, nil
+}
+
+// signs reports whether it is the account of a spending condition with one key.
+func (id identity) signs(c *stxtx.SpendingCondition, mainnet bool) bool {
+	if id.key == nil {
+		return c.Address(mainnet) == id.sender().Address
+	}
+	public := id.key.PublicKey()
+	return stxtx.SingleSigner(c.HashMode, public[:]) == c.Signer
+}
+
+// searchedIn names what an address is looked for in.
+func (env Env) searchedIn() string {
+	if w := env.Persona.Watched; w != nil {
+		return "the address that the wallet watches, " + w.String()
+	}
+	return fmt.Sprintf("one of the wallet's first %d accounts", searchedAccounts)
 }
 
 // signerParams are the params that name the account that has to sign.

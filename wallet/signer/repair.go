@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chainscope/wallet/c32"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/jsonrpc"
 	"chainscope/wallet/keys"
 	"chainscope/wallet/stxtx"
@@ -41,6 +42,15 @@ func (r Repair) least(size int) uint64 {
 		return r.Fee + 1
 	}
 	return least
+}
+
+// LeastFee returns the least fee that nodes take where a transaction is signed again or sponsored, in micro-STX; 0
+// where the wallet leaves it to the user.
+func (d Description) LeastFee() uint64 {
+	if d.Repair == nil || d.Transaction == nil {
+		return 0
+	}
+	return d.Repair.least(d.Transaction.Size)
 }
 
 // raised returns the fee where none is named: a tenth above that of the transaction whose place is
@@ -86,13 +96,12 @@ func (env Env) again(kind RepairKind, of *stxtx.Transaction, fee uint64) (Call, 
 	}
 	var found bool
 	if c.signer, found, err = env.find(c.base.Network, func(id identity) bool {
-		public := id.key.PublicKey()
-		return stxtx.SingleSigner(paying.HashMode, public[:]) == paying.Signer
+		return id.signs(paying, of.Mainnet())
 	}); err != nil {
 		return nil, err
 	}
 	if !found {
-		return nil, fmt.Errorf("its %s %s is not one of the wallet's first %d accounts", role, paying.Address(of.Mainnet()), searchedAccounts)
+		return nil, fmt.Errorf("its %s %s is not %s", role, paying.Address(of.Mainnet()), env.searchedIn())
 	}
 	if kind == Cancel {
 		if err := c.spendNothing(env); err != nil {
@@ -110,7 +119,7 @@ func (env Env) Fill(nonce, fee uint64) (Call, error) {
 	n, _ := NetworkNamed(env.Network)
 	c, err := env.repairing(Cancel, &stxtx.Transaction{
 		Version: n.TransactionVersion, ChainID: n.ChainID, AnchorMode: stxtx.AnchorAny,
-		Auth: stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Nonce: nonce}},
+		Auth: stxtx.Auth{Type: stxtx.AuthStandard},
 	})
 	if err != nil {
 		return nil, err
@@ -118,8 +127,8 @@ func (env Env) Fill(nonce, fee uint64) (Call, error) {
 	if c.signer, err = env.identity(env.Account, n); err != nil {
 		return nil, err
 	}
-	c.tx.Auth.Origin.Signer = c.signer.key.Hash160()
-	c.base.Network = n
+	c.tx.Auth.Origin = c.signer.condition()
+	c.tx.Auth.Origin.Nonce, c.base.Network = nonce, n
 	if err := c.spendNothing(env); err != nil {
 		return nil, err
 	}
@@ -151,8 +160,8 @@ func (env Env) Sponsor(tx *stxtx.Transaction, fee uint64) (Call, error) {
 		return nil, err
 	}
 	c.sponsors, c.nonce = true, FromNowhere
-	*c.tx.Auth.Sponsor = stxtx.SpendingCondition{Signer: c.signer.key.Hash160()}
-	if c.signer.key.Hash160() == origin.Signer { // one account has one nonce
+	*c.tx.Auth.Sponsor = c.signer.condition()
+	if c.tx.Auth.Sponsor.Signer == origin.Signer { // one account has one nonce
 		c.tx.Auth.Sponsor.Nonce, c.nonce = origin.Nonce, FromParams
 	}
 	c.base.Repair = &Repair{Kind: Sponsor}
@@ -168,7 +177,7 @@ func (env Env) Of(address string) (Env, error) {
 	if err != nil {
 		return env, err
 	}
-	if env.Keys == nil || env.Persona.Watched != nil {
+	if env.Keys == nil && env.Persona.Watched == nil {
 		return env, errNoKeys()
 	}
 	if n, _ := NetworkNamed(env.Network); n.Mainnet() != a.Mainnet() {
@@ -180,7 +189,7 @@ func (env Env) Of(address string) (Env, error) {
 	n, _ := NetworkNamed(env.Network)
 	id, found, err := env.find(n, func(id identity) bool { return id.Address == address })
 	if err == nil && !found {
-		err = fmt.Errorf("%s is not one of the wallet's first %d accounts", address, searchedAccounts)
+		err = fmt.Errorf("%s is not %s", address, env.searchedIn())
 	}
 	env.Account = id.Index
 	return env, err
@@ -188,10 +197,7 @@ func (env Env) Of(address string) (Env, error) {
 
 // repairing begins a call about a transaction.
 func (env Env) repairing(kind RepairKind, tx *stxtx.Transaction) (*transactionCall, error) {
-	switch {
-	case env.Persona.Watched != nil:
-		return nil, fmt.Errorf("this wallet only watches %s: it has no keys, so it can sign nothing", env.Persona.Watched)
-	case env.Keys == nil:
+	if env.Keys == nil && env.Persona.Watched == nil {
 		return nil, errNoKeys()
 	}
 	n, _ := NetworkNamed(env.Network)
@@ -207,8 +213,14 @@ func (env Env) repairing(kind RepairKind, tx *stxtx.Transaction) (*transactionCa
 	}, nil
 }
 
-// spendNothing makes the transaction a transfer of 1 micro-STX to another account of the wallet.
+// spendNothing makes the transaction a transfer of 1 micro-STX to another account of the wallet; of a watched address,
+// to that of the contracts of the network itself.
 func (c *transactionCall) spendNothing(env Env) error {
+	c.tx.PostConditionMode, c.tx.PostConditions = stxtx.ModeDeny, nil
+	if env.Persona.Watched != nil {
+		c.tx.Payload = stxtx.TokenTransfer{Recipient: clarity.Principal{Address: c32.Address{Version: c.base.Network.addressVersion()}}, Amount: 1}
+		return nil
+	}
 	other := c.signer.Index + 1
 	if c.signer.Index == keys.MaxAccount {
 		other = c.signer.Index - 1
@@ -218,7 +230,6 @@ func (c *transactionCall) spendNothing(env Env) error {
 		return err
 	}
 	c.tx.Payload = stxtx.TokenTransfer{Recipient: to.sender(), Amount: 1}
-	c.tx.PostConditionMode, c.tx.PostConditions = stxtx.ModeDeny, nil
 	return nil
 }
 

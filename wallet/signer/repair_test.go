@@ -188,7 +188,7 @@ func TestWhatIsInTheWayOfARepairIsSaid(t *testing.T) {
 		"its sender has to sign it first: it is not signed":                                      fails(repairEnv(0).Sponsor(unsigned, 500)),
 		"a sponsor has signed it already":                                                        fails(repairEnv(0).Sponsor(decoded(t, c.Sponsor.Transaction), 500)),
 		"only a transaction with the same sponsor takes its place":                               fails(repairEnv(0).Cancel(decoded(t, c.Sponsor.Transaction), 9000)),
-		"this wallet only watches":                                                               fails(watching.Replace(decoded(t, c.Waiting), 5000)),
+		"is not the address that the wallet watches":                                             fails(watching.Replace(decoded(t, c.Waiting), 5000)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%v, want %q", err, words)

@@ -100,13 +100,7 @@ func (c *transactionCall) fillZero() {
 func (r *request) transactionSigner(path string, tx *stxtx.Transaction, n Network) (identity, error) {
 	origin := &tx.Auth.Origin
 	if !origin.HashMode.Multisig() {
-		id, found, err := r.env.find(n, func(id identity) bool {
-			if id.key == nil {
-				return origin.Address(n.Mainnet()) == id.sender().Address
-			}
-			public := id.key.PublicKey()
-			return stxtx.SingleSigner(origin.HashMode, public[:]) == origin.Signer
-		})
+		id, found, err := r.env.find(n, func(id identity) bool { return id.signs(origin, n.Mainnet()) })
 		if err == nil && !found {
 			err = jsonrpc.NewError(jsonrpc.MethodAddressMismatch, "%s: its sender is not one of the wallet's; must be one of its first %d accounts", path, searchedAccounts)
 		}

@@ -232,7 +232,11 @@ func (c *transactionCall) Sign(ctx context.Context) (json.RawMessage, error) {
 		if !c.impersonated {
 			return nil, errNoKeys()
 		}
-		tx.Auth.Origin.Signature = stxtx.Signature{}
+		own := &tx.Auth.Origin
+		if c.sponsors {
+			own = tx.Auth.Sponsor
+		}
+		own.Signature = stxtx.Signature{}
 	} else if err := sign(c.signer.key.Sign); err != nil {
 		return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)
 	}

@@ -281,7 +281,7 @@ func (d *Dialog) approvalKey(q *question, name string, now time.Time) Answer {
 		if q.approval.Editable() && d.readable() {
 			q.editing = true
 			if q.edit == nil { // what was typed before is there again
-				q.edit = newEdit(*q.approval.Description.Transaction)
+				q.edit = newEdit(q.approval.Description)
 			}
 		}
 		return Answer{}

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -20,6 +21,8 @@ type edit struct {
 	*form.Form
 	texts [2]string // fee, nonce
 	done  bool      // both are right, and were accepted
+	least uint64    // fee, micro-STX
+	fixed string    // the only nonce that there can be, "" for any
 }
 
 const (
@@ -27,8 +30,12 @@ const (
 	nonceField
 )
 
-func newEdit(t signer.Transaction) *edit {
-	e := &edit{texts: [2]string{strconv.FormatUint(t.Fee, 10), strconv.FormatUint(t.Nonce, 10)}}
+func newEdit(d signer.Description) *edit {
+	t := d.Transaction
+	e := &edit{texts: [2]string{strconv.FormatUint(t.Fee, 10), strconv.FormatUint(t.Nonce, 10)}, least: d.LeastFee()}
+	if d.Repair != nil && d.Repair.Kind != signer.Sponsor {
+		e.fixed = e.texts[nonceField]
+	}
 	e.Form = form.New(e, &keymap.Map{}, 6, "") // no key but those of every form
 	return e
 }
@@ -48,11 +55,17 @@ func (e *edit) Check(at any) form.Verdict {
 	v := form.Right("")
 	var err error
 	if at == nonceField {
-		_, err = parseNonce(e.texts[nonceField])
+		var nonce uint64
+		if nonce, err = parseNonce(e.texts[nonceField]); err == nil && e.fixed != "" && strconv.FormatUint(nonce, 10) != e.fixed {
+			err = errors.New("must stay " + e.fixed + ", the nonce that is stuck")
+		}
 	} else {
 		var fee uint64
 		if fee, err = parseFee(e.texts[feeField]); err == nil {
 			v.Note = text.Amount(new(big.Int).SetUint64(fee), stxDecimals) + " STX"
+			if fee < e.least {
+				err = fmt.Errorf("at least %d micro-STX", e.least)
+			}
 		}
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"time"
 
@@ -26,6 +27,16 @@ func (d *Dialog) Foresee(ctx context.Context, id uint64, now time.Time) (asked c
 	return nil, remote.Key{}, false
 }
 
+// Approvals returns the requests that are put to the user.
+func (d *Dialog) Approvals() (all []service.ApprovalNeeded) {
+	for _, q := range d.questions {
+		if q.origin == nil {
+			all = append(all, q.approval)
+		}
+	}
+	return all
+}
+
 // Foreseen takes the answer of what Foresee began. Where that brings text into view which was
 // not there before, keys have to wait as they did for the question.
 func (d *Dialog) Foreseen(id uint64, key remote.Key, f *node.Forecast, err error, now time.Time) {
@@ -34,7 +45,8 @@ func (d *Dialog) Foreseen(id uint64, key remote.Key, f *node.Forecast, err error
 			continue
 		}
 		before := d.inSight()
-		if !q.forecast.Settle(key, f, err, now) || i > 0 {
+		last, known := q.forecast.Get()
+		if !q.forecast.Settle(key, f, err, now) || i > 0 || known && err == nil && reflect.DeepEqual(last, f) {
 			return
 		}
 		if q.page != nil && q.showRaw == 0 {
@@ -68,7 +80,7 @@ func (q *question) foretold(sections []words.Section) []words.Section {
 		return sections
 	case remote.Failed:
 		return words.Foretold(sections, nil, "there is none: "+q.forecast.Err().Error())
-	case remote.Ready:
+	case remote.Ready, remote.Refreshing:
 		sections = words.Foretold(sections, f, "")
 		for _, s := range sections {
 			for i := range s.Rows {

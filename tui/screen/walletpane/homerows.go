@@ -59,6 +59,9 @@ func (h *home) connectionRow(st service.State) detail.Row {
 	return acting(detail.Row{Label: "state", Value: "not connected"}, "connect", h.screen.connect)
 }
 
+// watchedNote says what a wallet without keys can do.
+const watchedNote = "no keys: sends only on a mock that impersonates it"
+
 // keyRows returns keys, account and network.
 func (h *home) keyRows(st service.State) []detail.Row {
 	keys := detail.Row{Label: "keys", Value: strings.TrimSpace(string(st.KeySource) + " " + st.KeyPath)}
@@ -66,7 +69,7 @@ func (h *home) keyRows(st service.State) []detail.Row {
 		keys.Note = "public: anyone can spend"
 	}
 	if st.KeySource == service.WatchedOnly {
-		keys.Note = "no keys; it sends only where it is impersonated"
+		keys.Note = watchedNote
 	}
 	rows := []detail.Row{{Label: "Keys", Heading: true}, opening(keys, "change", h.screen.pickKeys)}
 	if st.Locked {

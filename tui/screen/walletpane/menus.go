@@ -155,7 +155,7 @@ func (s *Screen) pickKeys() {
 		{ID: "test", Key: "1", Label: "public test mnemonic", Note: "public: anyone can spend; never for real coins"},
 		{ID: "keystore", Key: "2", Label: "keystore…", Note: "an encrypted file, opened with a passphrase"},
 		{ID: "file", Key: "3", Label: "mnemonic file…", Note: "a text file with the words"},
-		{ID: "watch", Key: "4", Label: "watched address…", Note: "connects, and can sign nothing"},
+		{ID: "watch", Key: "4", Label: "watched address…", Note: watchedNote},
 	}
 	if s.state.KeySource == service.FromKeystore {
 		if s.state.Locked {

@@ -239,7 +239,7 @@ func TestAWatchedAddressConnectsWithoutKeys(t *testing.T) {
 	}
 	u.wallet.SetKeys(k)
 	u.connect()
-	u.want("watched address", "no keys; it sends only where it is impersonated")
+	u.want("watched address", "no keys: sends only on a mock that impersonates it")
 	u.until("the address", func() bool { return u.sees("SP1P72Z3704VMT3DMHPP2CB8TGQWGDBHD3RPR9GZS") && !u.sees("p2wpkh") })
 	u.form("stx_signMessage")
 	u.types("hello")
