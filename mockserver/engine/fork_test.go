@@ -88,7 +88,7 @@ func TestWhatACallCouldNotReadIsTold(t *testing.T) {
 // Who only reads is told after a while what is being waited for.
 func TestAReadSaysWhatItWaitsFor(t *testing.T) {
 	n := forktest.New(t)
-	s := onFork(t, n, engine.Options{CallTime: time.Millisecond}, nil)
+	s := onFork(t, n, engine.Options{CallTime: 500 * time.Millisecond}, nil)
 	_, p := s.deploy(nil, forktest.Height+1, "")
 	n.Fail(func(int, string) forktest.Fault { return forktest.Limited })
 	_, _, err := s.session.Read(engine.State{Point: p, Height: forktest.Height + 2, Balances: &s.ledger}, stxtx.ContractCall{Contract: s.contract(), Function: "total"}, principal(t, alice), false)
