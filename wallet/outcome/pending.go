@@ -16,6 +16,8 @@ type Waits struct {
 	// Next is the one to sign with now, where the transaction's own was used already.
 	Executed *uint64
 	Next     uint64
+	// Unread is what of a live chain could not be read when it was its turn, "" for nothing.
+	Unread string
 	// Held says that the chain takes nothing into a block before it is mined by hand.
 	Held bool
 	// Fee holds what it pays, Least the least that transactions of its kind paid in recent
@@ -36,6 +38,9 @@ func (e Ended) pending(w *Why) {
 	case of.Missing != nil:
 		w.Sentence = fmt.Sprintf("It waits for nonce %d of %s, which no transaction has; its own is %d.", *of.Missing, of.Of, of.Nonce)
 		w.Fix = fmt.Sprintf("send a transaction with nonce %d", *of.Missing)
+	case of.Unread != "":
+		w.Sentence = "It waits: what it does is not known; " + of.Unread + "."
+		w.Fix = "nothing, if the live chain answers again: the next block decides it; else drop it"
 	case of.Held:
 		w.Sentence = "It waits: the mempool is on hold, and nothing goes into a block."
 		w.Fix = "release the mempool"

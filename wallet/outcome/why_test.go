@@ -262,6 +262,7 @@ func TestWhatWaitsSaysForWhat(t *testing.T) {
 		sentence, fix string
 	}{
 		{Waits{Nonce: 6, Missing: &missing, Of: alice}, "It waits for nonce 4 of " + alice + ", which no transaction has; its own is 6.", "send a transaction with nonce 4"},
+		{Waits{Nonce: 6, Unread: "could not be read: the nonce of x"}, "It waits: what it does is not known; could not be read: the nonce of x.", "nothing, if the live chain answers again: the next block decides it; else drop it"},
 		{Waits{Nonce: 6, Held: true}, "It waits: the mempool is on hold, and nothing goes into a block.", "release the mempool"},
 		{Waits{Nonce: 6, Fee: 180, Least: 300}, "It waits for a block and pays 0.00018 STX; transactions of its kind in recent blocks paid at least 0.0003 STX.", "send it again with the same nonce 6 and a higher fee"},
 		{Waits{Nonce: 6, Fee: 180}, "It waits for a block.", ""},
