@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chainscope/mockserver/api"
+	"chainscope/mockserver/fork"
 )
 
 // accessLog writes one line per request. Everything a client chose is quoted
@@ -102,3 +103,13 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 
 // Unwrap lets http.ResponseController reach the connection.
 func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// read logs a request to the live chain of a fork.
+func (l *accessLog) read(r fork.Request) {
+	what := "read"
+	if r.Err != nil {
+		what = strconv.QuoteToASCII(r.Err.Error())
+	}
+	l.write(fmt.Sprintf("%s fork GET %s %s %s %s\n", l.now().UTC().Format("2006-01-02T15:04:05.000Z"),
+		strconv.QuoteToASCII(r.Path), strconv.QuoteToASCII(r.What), what, r.Took.Round(time.Microsecond)))
+}

@@ -51,6 +51,9 @@ func (s *Server) catalog(x *api.Exchange) {
 	switch {
 	case s.tape != nil:
 		body.fromTape(s.tape.Contents())
+	case s.fork != nil:
+		state := x.World.State()
+		body.Tip, body.Heights = state.Tip(), state.View.Landmarks()
 	case s.live != nil:
 		// What a live API holds is not known before it was asked.
 	default:

@@ -22,10 +22,17 @@ const (
 
 // openWorld makes the world of the server itself. Errors are *ConfigError.
 func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
+	if err := s.openFork(); err != nil {
+		return err
+	}
 	if err := s.openEngine(); err != nil {
 		return err
 	}
-	c, err := newChain(s.cfg)
+	base, err := s.base()
+	if err != nil {
+		return err
+	}
+	c, err := newChain(s.cfg, base)
 	if err != nil {
 		return err
 	}
@@ -34,8 +41,11 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 		return err
 	}
 	options := &world.Options{
-		Chain: c, Contracts: book, Past: history.New(c, s.service.Epoch), Catalogue: s.service.Tokens(), Names: names.NewRegistry(s.service.Names, s.cfg.Seed), AnyContract: s.cfg.AnyContract, Automine: s.cfg.Automine, Impersonated: s.cfg.Impersonate, Now: s.cfg.Now, Engine: s.engine, Epoch: s.service.Epoch,
+		Chain: c, Contracts: book, Fork: s.fork, AnyContract: s.cfg.AnyContract, Automine: s.cfg.Automine, Impersonated: s.cfg.Impersonate, Now: s.cfg.Now, Engine: s.engine, Epoch: s.service.Epoch,
 		Faults: fault.Options{Seed: s.cfg.Seed, Rules: s.cfg.Faults, Scenario: scenario, Latency: s.cfg.Latency},
+	}
+	if s.fork == nil { // else what is below is the live chain's
+		options.Past, options.Catalogue, options.Names = history.New(c, s.service.Epoch), s.service.Tokens(), names.NewRegistry(s.service.Names, s.cfg.Seed)
 	}
 	if at := s.cfg.Freeze; at != nil && !s.replaced() {
 		if err := c.CheckInstant(*at); err != nil {
@@ -50,7 +60,12 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 	if err := s.stageProject(); err != nil {
 		return err
 	}
-	if err := s.keepWorlds(world.NewHeader(c.Params(), count, s.cfg.Freeze, s.service.Epoch.Name)); err != nil {
+	header := world.NewHeader(c.Params(), count, s.cfg.Freeze, s.service.Epoch.Name)
+	if s.fork != nil {
+		at := s.fork.Tip()
+		header.Fork = world.ForkedAt{Network: at.Network, Height: at.Height, IndexHash: at.IndexHash}
+	}
+	if err := s.keepWorlds(header); err != nil {
 		return err
 	}
 	if s.reloader != nil {
@@ -61,7 +76,7 @@ func (s *Server) openWorld(book contracts.Book, scenario fault.Scenario) error {
 
 // openNames makes the names of a mock chain, and returns how many of btc there are.
 func (s *Server) openNames() (count int, err error) {
-	if s.replaced() {
+	if s.replaced() || s.fork != nil {
 		return 0, nil
 	}
 	if count = s.cfg.Names; count == 0 {
@@ -101,8 +116,10 @@ func (s *Server) keepWorlds(header world.Header) (err error) {
 	return nil
 }
 
-func newChain(cfg Config) (*chain.Chain, error) {
-	c, err := chain.New(chainParams(cfg))
+func newChain(cfg Config, base chain.Base) (*chain.Chain, error) {
+	p := chainParams(cfg)
+	p.Base = base
+	c, err := chain.New(p)
 	var bad *chain.ParamError
 	switch {
 	case errors.As(err, &bad) && bad.Param == "block interval":

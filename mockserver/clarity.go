@@ -14,6 +14,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/mockserver/engine"
+	"chainscope/mockserver/fork"
 	"chainscope/wallet/atomicfile"
 )
 
@@ -57,15 +58,22 @@ func (s *Server) openEngine() error {
 		if c.Freeze != nil {
 			at = *c.Freeze
 		}
-		c.born = at.Add(-youth).Truncate(time.Second).UnixMilli()
+		if s.fork == nil {
+			at = at.Add(-youth)
+		}
+		c.born = at.Truncate(time.Second).UnixMilli()
 	}
 	if step := cmp.Or(c.BlockInterval, defaultBlockInterval); step != defaultBlockInterval || cmp.Or(c.BurnInterval, defaultBurnInterval) != defaultBurnInterval {
 		c.Tell(fmt.Sprintf("contracts see a clock of their own: in the virtual machine a block takes %v and a burn block %v", defaultBlockInterval, defaultBurnInterval))
 	}
-	s.engine = engine.New(engine.Options{
+	options := engine.Options{
 		Command: command, Genesis: c.born/1000 - int64(vmBefore.Seconds()), Epoch: s.service.Epoch.Name, Tell: c.Tell,
 		Coverage: c.Coverage != "",
-	})
+	}
+	if s.fork != nil {
+		options.Fork, options.Genesis = s.fork.Source, c.born/1000
+	}
+	s.engine = engine.New(options)
 	if err := s.engine.Warm(context.Background()); err != nil {
 		return badFlag(flag, "%v", err)
 	}
@@ -88,6 +96,9 @@ func (s *Server) writeCoverage() {
 func (s *Server) stageProject() error {
 	if s.cfg.Project == "" {
 		if err := s.world.Warm(); err != nil {
+			if _, unread := errors.AsType[*fork.UnreadError](err); unread {
+				return s.cfg.forkError(err)
+			}
 			return badFlag("--clarity", "%v", err)
 		}
 		return nil

@@ -75,7 +75,16 @@ type Config struct {
 	// FetchRequirements is the URL of an API from which requirements of the project are read
 	// that its cache lacks, "" for none; RequirementsDir is a folder that keeps them.
 	FetchRequirements, RequirementsDir string
-	// Header is sent to the live API of Upstream or FetchRequirements, where a client's own
+	// Fork is the base URL of the API of a live chain from whose state the chain goes on, "" for none.
+	// Contracts run then.
+	Fork string
+	// ForkHeight is the block of it, nil for one that is not replaced any more.
+	ForkHeight *int64
+	// ForkCache is a folder that keeps what is read of it, "" for none. ForkOffline takes everything from
+	// there.
+	ForkCache   string
+	ForkOffline bool
+	// Header is sent to the live API of Upstream, Fork or FetchRequirements, where a client's own
 	// request does not say otherwise.
 	Header http.Header
 	// Coverage is a file to which is added, when the server is closed, what was reached in
@@ -104,7 +113,10 @@ type Config struct {
 	// Sleep waits or returns the context's error, nil for real time.
 	Sleep func(context.Context, time.Duration) error
 
-	born int64 // of a young chain, Unix milliseconds
+	born     int64          // of a young chain, Unix milliseconds
+	forkedAt world.ForkedAt // of the state file
+	// forkPatience bounds how long one value of a live chain may take, 0 for the source's own bound.
+	forkPatience time.Duration
 }
 
 // Time limits of a connection.
@@ -166,6 +178,9 @@ func (c Config) check() error {
 		if err := world.CheckImpersonated(a); err != nil {
 			return badFlag("--impersonate", "%v", err)
 		}
+	}
+	if err := c.checkFork(); err != nil {
+		return err
 	}
 	if c.Replay != "" && c.Upstream != "" {
 		return badFlag("--replay", "cannot be used with --upstream: a server replays or records, not both")
@@ -261,8 +276,9 @@ func (c Config) readContracts() (contracts.Book, error) {
 	return book, nil
 }
 
-// openState takes the state file for this server, nil if none is requested.
+// openState takes the state file for this server, nil if none is requested. On a fork contracts run.
 func (c *Config) openState() (*world.StateFile, error) {
+	c.Clarity = c.Clarity || c.Fork != ""
 	if c.State == "" {
 		return nil, nil //nolint:nilnil // no file is no error
 	}
@@ -293,18 +309,33 @@ func (c *Config) takeChain(file *world.StateFile) error {
 		return differs("--block-interval", p.BlockInterval, c.BlockInterval)
 	case c.BurnInterval != 0 && c.BurnInterval != defaultBurnInterval && c.BurnInterval != p.BurnInterval:
 		return differs("--burn-interval", p.BurnInterval, c.BurnInterval)
+	case (c.Fork != "") != (file.Header.Fork.Height != 0):
+		return badFlag("--state", "%s", c.otherFork(file.Header.Fork))
+	case c.ForkHeight != nil && *c.ForkHeight != file.Header.Fork.Height:
+		return differs("--fork-height", file.Header.Fork.Height, *c.ForkHeight)
 	case c.Clarity != (p.Born != 0):
 		return badFlag("--state", "%s", c.otherKind(p.Born != 0))
 	case c.Names != 0 && c.Names != names.DefaultCount && c.Names != file.Header.Names:
 		return differs("--names", file.Header.Names, c.Names)
-	case c.Epoch != "" && c.Epoch != file.Header.Epoch:
+	case c.Epoch != "" && c.Epoch != file.Header.Epoch && c.Fork == "":
 		return differs("--epoch", file.Header.Epoch, c.Epoch)
 	case c.Freeze != nil && (file.Header.Freeze == nil || !file.Header.Freeze.Equal(*c.Freeze)):
 		return badFlag("--state", "%s holds a chain with another clock; leave --freeze out, or name another file", quoted(c.State))
 	}
 	c.Seed, c.BlockInterval, c.BurnInterval, c.born = p.Seed, p.BlockInterval, p.BurnInterval, p.Born
 	c.Names, c.Freeze, c.Epoch = file.Header.Names, file.Header.Freeze, file.Header.Epoch
+	if at := file.Header.Fork; at.Height != 0 {
+		c.ForkHeight, c.forkedAt, c.Epoch = &at.Height, at, ""
+	}
 	return nil
+}
+
+// otherFork says that a state file has a fork, or has none.
+func (c *Config) otherFork(at world.ForkedAt) string {
+	if at.Height != 0 {
+		return fmt.Sprintf("%s holds a fork of %s at height %d; add --fork, or name another file", quoted(c.State), at.Network, at.Height)
+	}
+	return quoted(c.State) + " holds a chain that is no fork; leave --fork out, or name another file"
 }
 
 // otherKind says that a state file has a chain on which contracts run, or has not.

@@ -31,6 +31,8 @@ type Server struct {
 	// only its faults are used.
 	world         *world.World
 	worlds        *world.Worlds     // nil without --worlds
+	fork          *world.Fork       // nil without --fork
+	forkClient    *apiclient.Client // that reads it
 	stateFile     *world.StateFile  // nil without --state
 	engine        *engine.Engine    // nil without --clarity
 	contractFiles map[string]string // paths of the project's contracts, by their names
@@ -76,7 +78,7 @@ func New(cfg Config) (_ *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if odd := oddPair(serves, epoch); odd != "" && cfg.Replay == "" && cfg.Upstream == "" {
+	if odd := oddPair(serves, epoch); odd != "" && cfg.Replay == "" && cfg.Upstream == "" && cfg.Fork == "" {
 		cfg.Tell(odd)
 	}
 	book, err := cfg.readContracts()
@@ -97,6 +99,7 @@ func New(cfg Config) (_ *Server, err error) {
 	}
 	if err := s.openWorld(book, scenario); err != nil {
 		s.engine.Close()
+		s.closeFork()
 		return nil, err
 	}
 	table := s.table()
@@ -159,6 +162,7 @@ func (s *Server) release() {
 	}
 	s.writeCoverage()
 	s.engine.Close()
+	s.closeFork()
 	if s.live != nil {
 		s.live.Close()
 	}
@@ -285,6 +289,10 @@ func (s *Server) commonHeaders(x *api.Exchange) {
 	if !s.replaced() {
 		h["X-Mock-Seed"] = s.seed
 		s.writeClock(x)
+	}
+	if s.fork != nil {
+		at := s.fork.Tip()
+		h[forkHeader] = []string{at.Network + " " + strconv.FormatInt(at.Height, 10)}
 	}
 	h["X-Mock-Scenario"] = []string{string(x.World.Faults.Scenario())}
 	s.writeOrigin(x.W)

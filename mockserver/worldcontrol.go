@@ -139,12 +139,13 @@ type snapshotAnswer struct {
 type courseAnswer struct {
 	world.Course
 	clockAnswer
-	Contracts int `json:"contracts"`
+	Contracts int           `json:"contracts"`
+	Fork      *progressBody `json:"fork,omitempty"`
 }
 
-func listSnapshots(x *api.Exchange) {
+func (s *Server) listSnapshots(x *api.Exchange) {
 	state := x.World.State()
-	x.Value(http.StatusOK, courseAnswer{x.World.Course(), clockOf(state), state.Contracts().Len()})
+	x.Value(http.StatusOK, courseAnswer{x.World.Course(), clockOf(state), state.Contracts().Len(), s.forkProgress()})
 }
 
 func revert(x *api.Exchange) {

@@ -119,7 +119,7 @@ func serveBurnBlocks(x *Exchange) {
 		return
 	}
 	results := each(v.Burns(int64(w.limit), int64(w.offset)), func(b chain.Burn) object { return burnBody(&v, &b) })
-	x.object(totalled(w, int(v.Tip()), results)) // the total is that of the Stacks blocks
+	x.object(totalled(w, int(v.All().Len()), results)) // the total is that of the Stacks blocks
 }
 
 // serveOneBurnBlock finds a burn block that has Stacks blocks.

@@ -132,6 +132,10 @@ func rows(x *Exchange, f *world.Fork) {
 		return
 	}
 	limit, total := own.number("limit"), own.total(x)
+	count := total // of own rows
+	if v := x.state().View; x.route.Pattern == burnBlocksV2 {
+		count = v.TipBurnHeight() - f.Tip().BurnHeight
+	}
 	wanted := max(0, limit-int64(len(own.rows)))
 	var below page
 	if name, value := x.anchor(f); name == "cursor" {
@@ -139,11 +143,11 @@ func rows(x *Exchange, f *world.Fork) {
 		if x.isV3() && ok {
 			own.followBy(&below, wanted)
 		}
-		if offset := own.number("offset") - total; ok && offset > 0 {
+		if offset := own.number("offset") - count; ok && offset > 0 {
 			below, ok = x.livePage(f, withQuery(x.Target(), name, value, "offset", strconv.FormatInt(offset, 10)))
 		}
 	} else {
-		below, ok = x.liveOffset(f, max(0, own.number("offset")-total), max(1, wanted))
+		below, ok = x.liveOffset(f, max(0, own.number("offset")-count), max(1, wanted))
 	}
 	if !ok {
 		return
@@ -151,12 +155,15 @@ func rows(x *Exchange, f *world.Fork) {
 	if wanted > 0 {
 		own.rows = append(own.rows, below.rows[:min(int64(len(below.rows)), wanted)]...)
 	}
-	if count, ok := x.countBelow(f, &below); ok {
-		own.setNumber("total", total+count)
+	if more, ok := x.countBelow(f, &below); ok {
+		own.setNumber("total", total+more)
 		x.W.Header()[forwardedHeader] = []string{f.Tip().API}
 		x.Value(http.StatusOK, own)
 	}
 }
+
+// burnBlocksV2 is the list whose total is not that of its rows, but of the Stacks blocks.
+const burnBlocksV2 = "/extended/v2/burn-blocks"
 
 // total returns how many own rows there are: an empty page says 0.
 func (p *page) total(x *Exchange) int64 {
@@ -244,8 +251,8 @@ func (x *Exchange) livePage(f *world.Fork, path string) (p page, ok bool) {
 // maxAbove is how many pages of rows above the fork are looked through for the first row that is not.
 const maxAbove = 12
 
-// liveOffset reads rows of a list that is counted from its newest row: those above the fork are left out
-// of the count.
+// liveOffset reads rows of a list that is counted from its newest row: those above the fork, of which there
+// are more with time, are left out of the count.
 func (x *Exchange) liveOffset(f *world.Fork, offset, limit int64) (p page, ok bool) {
 	in, skip := x.boundsOf(f), int64(0)
 	name, value := x.anchor(f)
@@ -263,25 +270,27 @@ func (x *Exchange) liveOffset(f *world.Fork, offset, limit int64) (p page, ok bo
 		return raw, first, ok
 	}
 	for try := 0; ; try++ {
-		raw, first, ok := at(skip+offset, limit)
+		raw, first, ok := at(skip, limit)
 		if !ok {
 			return p, false
 		}
 		switch {
-		case first > 0 || first < 0 && len(raw.rows) > 0:
-			if try == maxAbove {
-				return p, !x.unread(&fork.UnreadError{What: x.Target(), Why: "more rows than are looked through are above the height of the fork"})
-			}
-			if first > 0 {
-				skip += int64(first)
-				continue
-			}
+		case try == maxAbove:
+			return p, !x.unread(&fork.UnreadError{What: x.Target(), Why: "more rows than are looked through are above the height of the fork"})
+		case first > 0:
+			skip += int64(first)
+		case first < 0 && len(raw.rows) > 0:
 			last, _ := heightOf(raw.rows[len(raw.rows)-1], in.names...)
 			skip += int64(len(raw.rows))
 			if in.names[0] != txHeights[0] { // one row is one height
 				skip += max(0, last-in.highest-1)
 			}
 		default:
+			if offset > 0 {
+				if raw, _, ok = at(skip+offset, limit); !ok {
+					return p, false
+				}
+			}
 			raw.rows = slices.DeleteFunc(raw.rows, func(r json.RawMessage) bool { return !in.has(r) || x.movedHere(r) })
 			raw.setNumber("total", max(0, raw.number("total")-skip))
 			raw.values["skipped"] = nil
@@ -295,7 +304,7 @@ func (x *Exchange) liveOffset(f *world.Fork, offset, limit int64) (p page, ok bo
 func (x *Exchange) countBelow(f *world.Fork, p *page) (int64, bool) {
 	total := p.number("total")
 	in := x.boundsOf(f)
-	if _, counted := p.values["skipped"]; counted || in.names[0] == txHeights[0] || x.route.Pattern == "/extended/v2/block-tenures/{tenure_height}/blocks" {
+	if _, counted := p.values["skipped"]; counted && x.route.Pattern != burnBlocksV2 || in.names[0] == txHeights[0] || x.route.Pattern == "/extended/v2/block-tenures/{tenure_height}/blocks" {
 		return total, true
 	}
 	newest, ok := x.live(f, "/extended/v2/blocks?limit=1")

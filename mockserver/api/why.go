@@ -81,7 +81,7 @@ func whyRefused(refused world.Refusal) outcome.Why {
 
 // waitsFor reports what a transaction of the mempool waits for.
 func (t *transactions) waitsFor(tx *ledger.Tx) *outcome.Waits {
-	w := &outcome.Waits{Nonce: tx.Auth.Origin.Nonce, Held: t.OnHold(), Fee: tx.Fee()}
+	w := &outcome.Waits{Nonce: tx.Auth.Origin.Nonce, Held: t.OnHold(), Fee: tx.Fee(), Unread: tx.Unread}
 	look := func(of clarity.Principal, nonce uint64) {
 		l := t.Ledger(of)
 		for _, n := range l.Nonces(of).Missing { // the highest first
