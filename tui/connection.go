@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/apiclient"
 	"chainscope/apiclient/wire"
 )
 
@@ -21,7 +22,9 @@ type connection struct {
 	latency time.Duration // of the newest answer, 0 before any
 	// scenario is the scenario of the mock, "" if the server is not a mock.
 	scenario string
-	told     uint64 // the exchange it was read from
+	// fork is the network and the height of which the mock is a fork, "" for none.
+	fork string
+	told uint64 // the exchange it was read from
 }
 
 // observe reads the log and reports whether the server answers again after a failure.
@@ -44,7 +47,7 @@ func (c *connection) observe(log *wire.ExchangeLog) (back bool) {
 			c.latency = e.Duration
 		}
 		if !c.offline && e.ID > c.told { // else it may have been changed since
-			c.scenario, c.told = scenarioOf(e), e.ID
+			c.scenario, c.fork, c.told = scenarioOf(e), forkOf(e), e.ID
 		}
 		return !c.bad() && before.bad()
 	}
@@ -58,6 +61,15 @@ func scenarioOf(e wire.Exchange) string {
 		return ""
 	}
 	return name
+}
+
+// forkOf returns of which network and height a mock is a fork, "" for none.
+func forkOf(e wire.Exchange) string {
+	network, height, _ := strings.Cut(e.ResponseHeader.Get("X-Mock-Fork"), " ")
+	if network != apiclient.Mainnet && network != apiclient.Testnet || height == "" || len(height) > longestScenario || strings.Trim(height, "0123456789") != "" {
+		return ""
+	}
+	return network + " " + height
 }
 
 // longestScenario limits how many letters the name of a scenario may have.

@@ -151,9 +151,15 @@ func badges(th *theme.Theme, network string, server apiclient.About, mock bool, 
 	if mock || c.scenario != "" {
 		style = th.Mock
 	}
-	label := networkWords(th, network, server, longestNetwork)
+	label, room := networkWords(th, network, server, longestNetwork), longestNetwork-longestScenario-1
+	if c.fork != "" {
+		label = "FORK " + c.fork
+	}
 	if c.scenario != "" && c.scenario != healthy {
-		label = networkWords(th, network, server, longestNetwork-longestScenario-1) + " " + c.scenario
+		if c.fork == "" {
+			label = networkWords(th, network, server, room)
+		}
+		label += " " + c.scenario
 	}
 	badge := style.Render(" " + label + " ")
 	again := l.waiting(s, now)

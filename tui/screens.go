@@ -78,6 +78,7 @@ func (m *Model) homeOptions() home.Options {
 	if o.Mock != nil {
 		h.Scenario = o.Mock.Scenario
 		h.Find = "872114, latest, usda-token, muneeb.btc"
+		h.Fork = o.fork
 	}
 	if o.Demo {
 		h.Demo = func() tea.Cmd {
@@ -197,7 +198,7 @@ func nameOptions(o *Options) names.Options {
 func registryWords(o *Options) string {
 	contract := "the first registry"
 	switch network := o.Client.About().Network; {
-	case o.Mock != nil:
+	case o.Mock != nil && (o.fork == nil || o.fork() == ""):
 		return "Invented names. A live API has those of the first registry, BNS v1."
 	case network != "":
 		contract = facts.FirstBNS(network == apiclient.Testnet)

@@ -62,6 +62,8 @@ type Options struct {
 	Columns map[string][]string
 	// Session is the last session on this network.
 	Session Session
+	// fork returns of which network and height the mock is a fork, "" for none.
+	fork func() string
 	// Wallet signs; nil means none. The caller closes it.
 	Wallet *service.Service
 	// Notices are sentences for the user, shown when they arrive.
@@ -139,6 +141,7 @@ func New(o Options) (*Model, error) {
 		m.overlays.setTheme(th)
 		m.prompt.dialog.SetTheme(th)
 	}}
+	m.options.fork = func() string { return m.connection.fork }
 	m.tabs = newTabs(m)
 	if o.Notice != "" {
 		m.say(o.Notice, true)

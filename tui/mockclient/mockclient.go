@@ -153,6 +153,13 @@ type Course struct {
 	Frozen    bool   `json:"frozen"`
 	Contracts int    `json:"contracts"` // canned answers
 	Runs      *Runs  `json:"runs"`      // nil where no contracts run
+	Fork      *Fork  `json:"fork"`      // nil where the chain is no fork
+}
+
+// Fork says how far a mock's reading of a live chain is.
+type Fork struct {
+	Progress string `json:"progress"` // in words
+	Reading  string `json:"reading"`  // what is being read, "" for nothing
 }
 
 // Runs tells of the contracts that run.

@@ -24,6 +24,9 @@ func (p *Panel) head(width int) []string {
 	if c.Runs != nil {
 		lines = append(lines, runLines(th, c.Runs)...)
 	}
+	if c.Fork != nil {
+		lines = append(lines, th.Muted.Render(forkLine(c.Fork)))
+	}
 	if p.height < len(lines)+shownRequests+p.Picker.Height()+boxLines {
 		lines = append(lines, p.scenarios())
 	} else {
@@ -103,6 +106,15 @@ func runLines(th *theme.Theme, r *mockclient.Runs) []string {
 		lines = append(lines, th.Warn.Render("failed: "+text.Line(r.Failed)))
 	}
 	return lines
+}
+
+// forkLine says how far the reading of the live chain is, and what is being read.
+func forkLine(f *mockclient.Fork) string {
+	line := text.Line(f.Progress)
+	if f.Reading != "" {
+		line += "; reading " + text.Line(f.Reading)
+	}
+	return line
 }
 
 // snapshotLine draws the snapshots from the oldest to now: the one at which the

@@ -169,6 +169,9 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 			}
 		}
 		p.Picker.SetItems(marked)
+		if f := msg.course.Fork; f != nil && f.Reading != "" {
+			return tea.Tick(time.Second, func(time.Time) tea.Msg { return p.ask() }) // while it lasts
+		}
 	}
 	return nil
 }

@@ -22,6 +22,8 @@ import (
 type Options struct {
 	// Scenario asks the mock which scenario is on; nil where there is no mock.
 	Scenario func(context.Context) (string, error)
+	// Fork returns of which network and height the mock is a fork, "" for none; nil where there is no mock.
+	Fork func() string
 	// Greet shows a demo and three things to try, and Greeted notes that one of them was
 	// used, or that they were hidden; it may wait for a disk.
 	Greet   bool

@@ -26,6 +26,9 @@ func (s *Screen) Status() screen.Status {
 	if s.opt.Scenario != nil {
 		st.Position = "an invented chain; --api mainnet for the real one"
 	}
+	if s.opt.Fork != nil && s.opt.Fork() != "" {
+		st.Position = "a fork of " + s.opt.Fork() + "; nothing is sent there"
+	}
 	st.Hint = placeholder.HintOf(th, keymap.First(k.Global.NextPane), "next tile") + "  " +
 		placeholder.HintOf(th, keymap.First(k.Home.Open), s.current().does)
 	return st
