@@ -19,6 +19,11 @@ export interface ChainscopeOptions {
   freeze?: string;
   /** Chooses the chain. */
   seed?: number | bigint;
+  /**
+   * Goes on from the state of a live chain: mainnet, testnet or the URL of an API, at a height (10 blocks below its tip by
+   * default). What is read of it is kept in the folder cache; offline reads nothing else.
+   */
+  fork?: { api?: string; height?: number; cache?: string; offline?: boolean };
   /** Lets deployed contracts run, in the program of the package chainscope-clarity. The network is testnet by default then. */
   clarity?: boolean;
   /** Folder of a Clarinet project whose contracts are deployed first; they run. */

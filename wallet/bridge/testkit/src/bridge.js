@@ -11,6 +11,15 @@ import { send, sendJSON } from './http.js';
 const noRules = fileURLToPath(new URL('../rules.yaml', import.meta.url));
 const firstLine = /^bridge listening on (http:\/\/\S+)$/m;
 
+/** The flags of a fork of a live chain. */
+function forkFlags({ api = 'mainnet', height, cache, offline = false }) {
+  const flags = ['--mock-fork', api];
+  if (height !== undefined) flags.push('--mock-fork-height', String(height));
+  if (cache !== undefined) flags.push('--mock-fork-cache', cache);
+  if (offline) flags.push('--mock-fork-offline');
+  return flags;
+}
+
 /** One bridge. Without `api` it has a chain of its own, which ends with it. */
 export class Bridge {
   #process;
@@ -24,12 +33,13 @@ export class Bridge {
     return bridge;
   }
 
-  async #start({ binary, api, as = 'chainscope', origins = [], network, account, freeze = '2026-01-01T00:00:00Z', seed, clarity = false, project, coverage, args = [] }) {
-    const runs = clarity || project !== undefined || coverage !== undefined;
+  async #start({ binary, api, as = 'chainscope', origins = [], network, account, freeze, seed, clarity = false, project, coverage, fork, args = [] }) {
+    if (freeze === undefined) freeze = fork ? new Date().toISOString() : '2026-01-01T00:00:00Z'; // a fork has a block that is newer
+    const runs = !fork && (clarity || project !== undefined || coverage !== undefined);
     this.as = as;
     this.origins = origins;
     this.account = account ?? 0;
-    this.network = network ?? (runs ? 'testnet' : 'mainnet'); // contracts run on testnet addresses
+    this.network = network ?? (runs || fork?.api === 'testnet' ? 'testnet' : 'mainnet'); // contracts run on testnet addresses
     this.#folder = await mkdtemp(join(tmpdir(), 'chainscope-'));
     const config = join(this.#folder, 'config.toml');
     await writeFile(config, ''); // what the person has set for the program is not for tests
@@ -38,6 +48,7 @@ export class Bridge {
       '--account', String(this.account), '--network', this.network, '--api', api ?? 'mock'];
     if (!api && freeze) given.push('--mock-freeze', freeze);
     if (!api && runs) given.push(...(project === undefined ? ['--mock-clarity'] : ['--mock-project', project]));
+    if (!api && fork) given.push(...forkFlags(fork));
     if (!api && coverage !== undefined) given.push('--mock-coverage', coverage); // every worker adds to it
     if (!api && seed !== undefined) given.push('--mock-seed', String(seed));
     for (const host of publicHosts) given.push('--api-for', `https://${host}`);
