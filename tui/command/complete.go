@@ -203,6 +203,7 @@ func flagValues() map[string][]string {
 		"scenario":    cli.Scenarios(),
 		"api-version": mockserver.APIVersions(),
 		"epoch":       mockserver.Epochs(),
+		"fork":        {"mainnet", "testnet"},
 	}
 	maps.Copy(values, walletcmd.FlagValues())
 	return values

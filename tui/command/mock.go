@@ -27,6 +27,10 @@ mine, clock, reorg, accounts and contracts. GET /mock/v1/openapi.json describes
 them. With --worlds every test has a chain of its
 own under /w/NAME; --state keeps what was done in a file.
 
+With --fork the chain goes on from the state of mainnet, testnet or another live chain: its
+contracts run, its accounts have what they have there, and nothing is sent to it. What was read
+once is kept; --fork-offline reads nothing else.
+
 With --clarity deployed contracts run, in a program beside this one, on a chain that is
 100 minutes old: npm install chainscope-clarity. --project deploys those of a Clarinet
 project first.`,
@@ -34,7 +38,8 @@ project first.`,
   chainscope mock --fault 'status=503,rate=0.1,path=/v1/*'
   chainscope mock --upstream https://api.hiro.so --record tape
   chainscope mock --worlds --automine --contracts contracts.yaml
-  chainscope mock --project ../my-project --automine`,
+  chainscope mock --project ../my-project --automine
+  chainscope mock --fork mainnet --impersonate all`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			server, err := cli.Awaited(cmd.Context(), func() (*mockserver.Server, error) { return flags.NewMock(app, "", app.Streams.Out) })

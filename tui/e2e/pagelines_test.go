@@ -103,6 +103,11 @@ var treated = map[string]treatment{
 	"npx playwright test counter.spec.js":                {not: "needs the program that runs contracts; the step clarity has it"},
 	"chainscope mock --project ../my-project --automine": {not: "needs the program that runs contracts; the step clarity has it"},
 
+	// fork.md
+	"chainscope mock --fork mainnet --impersonate all":                                                         {not: live},
+	"chainscope mock --fork mainnet --fork-height 8700000 --fork-cache test/mainnet --automine":                {not: live},
+	"chainscope mock --fork mainnet --fork-height 8700000 --fork-cache test/mainnet --fork-offline --automine": {not: "needs what the line before has read"},
+
 	// performance.md
 	"bash .ci/measure/run":             {not: byHand},
 	"bash .ci/measure/run T3":          {not: byHand},

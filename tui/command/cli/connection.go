@@ -157,7 +157,7 @@ func (a *App) PrintText(line string) error {
 
 // SayMock says that the data come from the embedded mock, where nobody asked for it.
 func (a *App) SayMock(c *Connection) {
-	if c.Mock != nil && !a.FromCommandLine["api"] && a.from["api"] == "" {
+	if c.Mock != nil && a.Settings.Mock.fork == "" && !a.FromCommandLine["api"] && a.from["api"] == "" {
 		a.Notice(fmt.Sprintf("mock chain, seed %d; --api mainnet for the real one", a.Settings.Mock.seed))
 	}
 }

@@ -52,6 +52,10 @@ type MockFlags struct {
 	requirements  string
 	state         string
 	accessLog     bool
+	fork          string
+	forkHeight    int64
+	forkCache     string
+	forkOffline   bool
 
 	// Only for the mock command.
 	upstream, record string
@@ -84,6 +88,10 @@ func (m *MockFlags) Register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.worlds, prefix+"worlds", false, what+"serve isolated worlds, one under each /w/NAME")
 	fs.BoolVar(&m.automine, prefix+"automine", false, what+"mine a block as soon as a transaction waits for one")
 	fs.StringArrayVar(&m.impersonate, prefix+"impersonate", nil, what+"take transactions of an `address` without its signature, or of all (repeatable)")
+	fs.StringVar(&m.fork, prefix+"fork", "", what+"go on from the state of a live `chain`: mainnet, testnet or the URL of an API; with it contracts run")
+	fs.Int64Var(&m.forkHeight, prefix+"fork-height", 0, what+"`height` of the fork (default 10 blocks below the tip)")
+	fs.StringVar(&m.forkCache, prefix+"fork-cache", "", what+"keep what is read of the live chain in a `folder` (default fork in the state folder)")
+	fs.BoolVar(&m.forkOffline, prefix+"fork-offline", false, what+"read nothing but what --"+prefix+"fork-cache keeps")
 	fs.StringVar(&m.contracts, prefix+"contracts", "", what+"YAML `file` with what contracts answer")
 	fs.BoolVar(&m.anyContract, prefix+"any-contract", false, what+"let unknown contracts be called: they answer (ok true)")
 	fs.BoolVar(&m.clarity, prefix+"clarity", false, what+"let deployed contracts run, in the program chainscope-clarity")
@@ -110,7 +118,9 @@ func Scenarios() []string {
 func (m *MockFlags) MineAtOnce() { m.automine = m.replay == "" }
 
 // Runs reports whether contracts run.
-func (m *MockFlags) Runs() bool { return m.clarity || m.Project != "" || m.coverage != "" }
+func (m *MockFlags) Runs() bool {
+	return m.clarity || m.Project != "" || m.coverage != "" || m.fork != ""
+}
 
 func (m *MockFlags) check(prefix string) error {
 	_, err := m.config(prefix, nil)
@@ -153,10 +163,30 @@ func (m *MockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 		}
 		c.Faults = append(c.Faults, rule)
 	}
+	if err := m.takeFork(&c, prefix); err != nil {
+		return c, err
+	}
 	if m.accessLog {
 		c.AccessLog = accessLog
 	}
 	return c, nil
+}
+
+// takeFork reads the flags of a fork.
+func (m *MockFlags) takeFork(c *mockserver.Config, prefix string) (err error) {
+	if m.fork == APIMock {
+		return Usagef("--%sfork: a mock is no live chain; use mainnet, testnet or a URL", prefix).TryFlag(prefix+"fork", "mainnet")
+	}
+	if m.fork != "" {
+		if c.Fork, err = APIURL("--"+prefix+"fork", m.fork); err != nil {
+			return err
+		}
+	}
+	if m.forkHeight != 0 {
+		c.ForkHeight = &m.forkHeight
+	}
+	c.ForkCache, c.ForkOffline = m.forkCache, m.forkOffline
+	return nil
 }
 
 // NewMock returns the server that the flags configure. The app tells the user what is worth
@@ -174,6 +204,16 @@ func (m *MockFlags) NewMock(app *App, prefix string, accessLog io.Writer) (*mock
 		if c.Header, err = app.keyFor(live); err != nil {
 			return nil, err
 		}
+	}
+	if c.Fork != "" {
+		if c.Header, err = app.Header(c.Fork); err != nil {
+			return nil, err
+		}
+		dir, err := app.stateFolder()
+		if c.ForkCache == "" && err != nil {
+			return nil, err
+		}
+		c.ForkCache = cmp.Or(c.ForkCache, filepath.Join(dir, "fork"))
 	}
 	if c.FetchRequirements != "" {
 		dir, err := app.stateFolder()
