@@ -71,7 +71,7 @@ type namesReader struct {
 	wg    sync.WaitGroup
 
 	mu     sync.Mutex
-	waited time.Time // the end of the wait that OnWait was told of last
+	waited time.Time // the end of the wait that OnWait was last given
 }
 
 // pendingPage is a page that was requested.
@@ -226,12 +226,12 @@ func (r *namesReader) waitForGate(ctx context.Context) error {
 	}
 	r.mu.Lock()
 	// Refusals of one window name times that differ by a second or so.
-	tell := r.query.OnWait != nil && until.After(r.waited.Add(2*time.Second))
-	if tell {
+	report := r.query.OnWait != nil && until.After(r.waited.Add(2*time.Second))
+	if report {
 		r.waited = until
 	}
 	r.mu.Unlock()
-	if tell {
+	if report {
 		r.query.OnWait(until)
 	}
 	if err := r.c.opt.Gate.WaitUncounted(ctx); err != nil {

@@ -35,7 +35,7 @@ type Block struct {
 	// Txs are transaction ids, the last of the block first; nil when they are not
 	// known.
 	Txs []string `json:"txs"`
-	// ParentIndexBlockHash and TxCount are told by the routes of v2 and v3 only; ""
+	// ParentIndexBlockHash and TxCount are given by the routes of v2 and v3 only; ""
 	// and nil when they are not known.
 	ParentIndexBlockHash string `json:"parent_index_block_hash,omitempty"`
 	TxCount              *int64 `json:"tx_count,omitempty"`

@@ -24,7 +24,7 @@ func TestARecordedPageOfBlocksReadsAsEncodingJSONReadsIt(t *testing.T) {
 	body := blocksPage(t, 30)
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if got := r.URL.String(); got != "/extended/v1/block?limit=30" {
-			t.Errorf("asked for %s", got)
+			t.Errorf("requested %s", got)
 		}
 		answer(w, 200, body)
 	})
@@ -70,7 +70,7 @@ func TestEveryRecordedBlockAndListingReadsAsEncodingJSONReadsIt(t *testing.T) {
 		for height, body := range listings {
 			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path != "/extended/v2/burn-blocks/"+height+"/blocks" {
-					t.Errorf("asked for %s", r.URL)
+					t.Errorf("requested %s", r.URL)
 				}
 				answer(w, 200, string(body))
 			})

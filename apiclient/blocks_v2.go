@@ -36,7 +36,7 @@ func decodeBlock(body []byte) (Block, error) {
 const maxOffsetV2 = 300
 
 // blocksV2 reads a page of blocks by v2. Beyond the offsets that the list takes, it
-// asks from the block at that height on, which costs up to two requests more.
+// reads from the block at that height on, which costs up to two requests more.
 func (c *Client) blocksV2(ctx context.Context, p Page) (Answer[List[Block]], error) {
 	if p.Offset > maxOffsetV2 {
 		return c.deepBlocksV2(ctx, p)
@@ -85,7 +85,7 @@ func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[List[Block]
 		}
 		a, err = c.listFromV2(ctx, p, first)
 		switch {
-		case cursorLost(err): // asked again
+		case cursorLost(err): // requested again
 		case err != nil:
 			return a, err
 		case a.Value.Total == tip || len(a.Value.Results) == 0:

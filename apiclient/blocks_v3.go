@@ -34,7 +34,7 @@ func nextV3(extra map[string]json.RawMessage) string {
 // walk reads a list of v3, whose pages can only be walked to.
 type walk[T any] struct {
 	op, path string
-	// passed, if set, is told of each page, whether it is the first, and the cursor of the
+	// passed, if set, is given each page, whether it is the first, and the cursor of the
 	// next older one.
 	passed func(page List[T], first bool, next string)
 }
@@ -73,7 +73,7 @@ func (w walk[T]) read(ctx context.Context, c *Client, p Page, cursor string, lef
 }
 
 // blocksV3 reads a page of blocks by v3. It walks on from the last page before it that was
-// read; where other blocks stand there by now, from the newest on.
+// read; where other blocks are there by now, from the newest on.
 func (c *Client) blocksV3(ctx context.Context, p Page) (Answer[List[Block]], error) {
 	list := walk[Block]{blocksOp, "/extended/v3/blocks", c.passedV3}
 	first := c.cursorsV3.lastTip() - int64(p.Offset)

@@ -29,7 +29,7 @@ type BurnBlock struct {
 	Extra map[string]json.RawMessage `json:",embed"`
 }
 
-// countBlocks fills in the number of blocks where only their hashes are told.
+// countBlocks fills in the number of blocks where only their hashes are given.
 func (b *BurnBlock) countBlocks() {
 	if b.Blocks == nil && b.StacksBlocks != nil {
 		n := int64(len(b.StacksBlocks))
@@ -50,7 +50,7 @@ func (c *Client) BurnBlocks(ctx context.Context, p Page) (Answer[List[BurnBlock]
 	}
 	third := by(c, route{3, "/extended/v3/bitcoin-blocks"}, "", p.firstV3(), listWith(lenientV3, (*BurnBlock).countBlocks))
 	if p.Offset > 0 {
-		third.ask = func(context.Context, string) (Answer[List[BurnBlock]], error) {
+		third.read = func(context.Context, string) (Answer[List[BurnBlock]], error) {
 			return Answer[List[BurnBlock]]{}, invalid(op, errors.New("this server's list of burn blocks has no offset"))
 		}
 	}

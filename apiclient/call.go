@@ -34,7 +34,7 @@ const fewAttempts = 3
 
 type fewAttemptsKey struct{}
 
-// WithFewAttempts marks the calls of a context as those of a caller that shows a failure and asks
+// WithFewAttempts marks the calls of a context as those of a caller that shows a failure and requests
 // again: it prefers an early answer of the server to a long wait for a better one.
 func WithFewAttempts(ctx context.Context) context.Context {
 	return context.WithValue(ctx, fewAttemptsKey{}, true)
@@ -87,7 +87,7 @@ func startAttempt(_ *resty.Client, req *resty.Request) error {
 	return nil
 }
 
-// notifyAttempt tells OnAttempt of the attempt of this number.
+// notifyAttempt calls OnAttempt with the attempt of this number.
 func (k *call) notifyAttempt(number int) {
 	o := k.client.opt
 	if o.OnAttempt == nil {

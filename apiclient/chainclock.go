@@ -19,7 +19,7 @@ type chainClock struct {
 }
 
 // ChainTime returns what time it is on the chain when the machine's clock shows now. A
-// mock tells with every answer whether its clock is frozen or runs ahead (X-Mock-Clock, see
+// mock says with every answer whether its clock is frozen or runs ahead (X-Mock-Clock, see
 // docs/mock.md); any other server lives in the present.
 func (c *Client) ChainTime(now time.Time) time.Time {
 	c.clock.mu.Lock()

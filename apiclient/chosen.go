@@ -83,9 +83,9 @@ var (
 	namesOfV3    = chosenNames{types: "type"} // since 9.8; before it is ignored
 )
 
-// asked returns what is chosen as the query of a route, and what is left to be chosen from its
+// requested returns what is chosen as the query of a route, and what is left to be chosen from its
 // answer.
-func (c Chosen) asked(n chosenNames) (query string, left Chosen) {
+func (c Chosen) requested(n chosenNames) (query string, left Chosen) {
 	left = c
 	for _, p := range []struct {
 		name  string
@@ -113,7 +113,7 @@ func (c Chosen) asked(n chosenNames) (query string, left Chosen) {
 // typesFrom is the release since which the routes of v3 take a type.
 var typesFrom = [2]int{9, 8}
 
-// ignores reports whether a server ignores the types that its routes of v3 were asked for: it
+// ignores reports whether a server ignores the types that were requested of its routes of v3: it
 // says that it is older than those that take them, or lists another one.
 func (c *Client) ignores(types string, rows []ListedTransaction) bool {
 	var major, minor int

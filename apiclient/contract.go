@@ -50,7 +50,7 @@ var contractRoute = route{1, "/extended/v1/contract/{contract_id}"}
 func (c *Client) ContractURL(principal string) string { return c.urlOf(principal, contractRoute) }
 
 // Contract reads a contract: its source and its interface. One that no block has is
-// NotFound. Where the API has no such route, the node behind it is asked for both.
+// NotFound. Where the API has no such route, both are requested from the node behind it.
 func (c *Client) Contract(ctx context.Context, principal string) (Answer[Contract], error) {
 	if err := CheckPrincipal(principal); err != nil {
 		return Answer[Contract]{}, invalid(contractOp, err)

@@ -89,7 +89,7 @@ func nodeServer(t *testing.T, serve func(w http.ResponseWriter, r *http.Request,
 	return c
 }
 
-// Where the API has retired its route the node is asked, with two requests for the first
+// Where the API has retired its route the node is sent the request, with two requests for the first
 // contract and for each after it.
 func TestAContractIsReadFromTheNode(t *testing.T) {
 	requested := []string{}
@@ -182,8 +182,8 @@ func TestStateIsRead(t *testing.T) {
 }
 
 func TestWhatNoContractHasIsNotRequested(t *testing.T) {
-	c := nodeServer(t, func(_ http.ResponseWriter, r *http.Request, _ string) { t.Errorf("asked for %s", r.URL) })
-	for name, ask := range map[string]func() error{
+	c := nodeServer(t, func(_ http.ResponseWriter, r *http.Request, _ string) { t.Errorf("requested %s", r.URL) })
+	for name, send := range map[string]func() error{
 		"address": func() error {
 			_, err := c.Contract(t.Context(), "STAW66WC3G8WA5F28JVNG1NTRJ6H76E7EMHDBMBN")
 			return err
@@ -194,7 +194,7 @@ func TestWhatNoContractHasIsNotRequested(t *testing.T) {
 		"variable": func() error { _, err := c.DataVar(t.Context(), demoToken, "a b"); return err },
 		"key":      func() error { _, err := c.MapEntry(t.Context(), demoToken, "m", `0x"`); return err },
 	} {
-		if err := ask(); KindOf(err) != InvalidInput {
+		if err := send(); KindOf(err) != InvalidInput {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

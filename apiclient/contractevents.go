@@ -20,7 +20,7 @@ type ContractEventPage struct {
 // MaxContractEvents is the most rows that a page of events of a contract may have.
 const MaxContractEvents = 100
 
-// ContractEvents reads a page of what a contract printed, of 1 to 100 rows; the routes tell no
+// ContractEvents reads a page of what a contract printed, of 1 to 100 rows; the routes give no
 // other events of a contract. The cursor is the Next of the page before, "" for the first.
 func (c *Client) ContractEvents(ctx context.Context, principal string, limit int, cursor string) (Answer[ContractEventPage], error) {
 	list := longList[ContractEventPage]{

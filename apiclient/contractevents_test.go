@@ -11,7 +11,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// Each generation has another route, and all tell the same; a page costs one request.
+// Each generation has another route, and all answer the same; a page costs one request.
 func TestWhatAContractPrintedIsReadOnEveryGeneration(t *testing.T) {
 	for version, generation := range map[string]int{apitest.Version8: 1, apitest.Version9: 1, apitest.Sunset: 2} {
 		c := recordedClient(t, version)
@@ -57,7 +57,7 @@ func TestPagesOfWhatAContractPrintedAreWalked(t *testing.T) {
 			case q.Get("cursor") == "9:1:0:0":
 				answer(w, http.StatusOK, `{"limit":2,"offset":0,"total":3,"next_cursor":null,"results":[{"tx_id":"0x01"}]}`)
 			default:
-				t.Errorf("asked for %s", r.URL)
+				t.Errorf("requested %s", r.URL)
 			}
 		})
 		rows, cursor := 0, ""
@@ -78,8 +78,8 @@ func TestPagesOfWhatAContractPrintedAreWalked(t *testing.T) {
 }
 
 func TestWhatIsNoPageOfPrintsIsNotRequested(t *testing.T) {
-	c := nodeServer(t, func(_ http.ResponseWriter, r *http.Request, _ string) { t.Errorf("asked for %s", r.URL) })
-	for name, ask := range map[string]func() error{
+	c := nodeServer(t, func(_ http.ResponseWriter, r *http.Request, _ string) { t.Errorf("requested %s", r.URL) })
+	for name, send := range map[string]func() error{
 		"account": func() error {
 			_, err := c.ContractEvents(t.Context(), "STAW66WC3G8WA5F28JVNG1NTRJ6H76E7EMHDBMBN", 5, "")
 			return err
@@ -87,7 +87,7 @@ func TestWhatIsNoPageOfPrintsIsNotRequested(t *testing.T) {
 		"limit":  func() error { _, err := c.ContractEvents(t.Context(), demoToken, 101, ""); return err },
 		"cursor": func() error { _, err := c.ContractEvents(t.Context(), demoToken, 5, "offset:-1"); return err },
 	} {
-		if err := ask(); KindOf(err) != InvalidInput {
+		if err := send(); KindOf(err) != InvalidInput {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

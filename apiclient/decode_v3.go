@@ -54,7 +54,7 @@ var burnBlockGuess = guess{
 
 // lenientV3 describes how answers of v3's routes of blocks are read. A block that does not say
 // whether it is canonical is taken for canonical, since these routes serve the canonical
-// chain; Lacks tells.
+// chain; see Lacks.
 var lenientV3 = leniently(0,
 	guessed(blockGuess, lenient, func(b *Block, lacks Lacks, strange map[string]json.RawMessage) {
 		b.Canonical, b.Lacks, b.Extra = b.Canonical || lacks["canonical"], lacks, joined(b.Extra, strange)
@@ -76,7 +76,7 @@ var lenientV3 = leniently(0,
 	}),
 	guessed(nonceNames, lenient, func(n *Nonces, _ Lacks, strange map[string]json.RawMessage) { n.Extra = joined(n.Extra, strange) }))
 
-// guessed reads records of v3; what stands inside of them is read by inner. It hands on what
+// guessed reads records of v3; what is inside of them is read by inner. It passes on what
 // they lack, and the fields that have a value of an unexpected type, which are taken as
 // unknown.
 func guessed[T any](g guess, inner jsonv2.Options, finish func(v *T, lacks Lacks, strange map[string]json.RawMessage)) *jsonv2.Unmarshalers {

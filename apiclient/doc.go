@@ -1,7 +1,7 @@
 // Package apiclient reads the REST API of the chain: token metadata, blocks
 // and names, one typed method for each endpoint.
 //
-// A question is asked by the first of its routes that the server serves: REST's own
+// A question is sent to the first of its routes that the server serves: REST's own
 // (v1), else v2, else v3. What is gone is remembered, and what the route that
 // answered does not say is unknown.
 //

@@ -224,7 +224,7 @@ func TestPathsAreWrittenAsTheServerReadsThem(t *testing.T) {
 		},
 	} {
 		if call(); requested != want {
-			t.Errorf("asked for %s, want %s", requested, want)
+			t.Errorf("requested %s, want %s", requested, want)
 		}
 	}
 }

@@ -115,7 +115,7 @@ type failure struct {
 	again bool // a retry may help
 }
 
-// failures are the reasons that are known; the first that fits is told, and the last
+// failures are the reasons that are known; the first that fits is reported, and the last
 // fits always.
 var failures = []failure{
 	{either(is(http.ErrSchemeMismatch), as[tls.RecordHeaderError]), "HOST does not speak TLS; use http://HOST", Offline, false},

@@ -15,10 +15,10 @@ const manyEventsID = "0xabababababababababababababababababababababababababababab
 
 // manyEvents is a server of a transaction of 250 events, by some of its routes.
 type manyEvents struct {
-	gone  []string
-	block string
-	skip  int
-	asked []string
+	gone      []string
+	block     string
+	skip      int
+	requested []string
 }
 
 func (m *manyEvents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -26,7 +26,7 @@ func (m *manyEvents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusGone, goneBody)
 		return
 	}
-	m.asked = append(m.asked, r.URL.Path)
+	m.requested = append(m.requested, r.URL.Path)
 	number := func(name string) int { n, _ := strconv.Atoi(r.URL.Query().Get(name)); return n }
 	v3 := strings.HasPrefix(r.URL.Path, "/extended/v3")
 	limit, from := number("event_limit"), number("event_offset")
@@ -85,8 +85,8 @@ func TestTheEventsAfterTheFirstHundredAreReadPageByPage(t *testing.T) {
 					t.Fatalf("event %d is %+v", i, e)
 				}
 			}
-			if want := (250 - first + MaxEvents - 1) / MaxEvents; len(whole.Events) != 250 || pages != want || len(m.asked) != 1+want {
-				t.Errorf("%d events in %d pages: %v", len(whole.Events), pages, m.asked)
+			if want := (250 - first + MaxEvents - 1) / MaxEvents; len(whole.Events) != 250 || pages != want || len(m.requested) != 1+want {
+				t.Errorf("%d events in %d pages: %v", len(whole.Events), pages, m.requested)
 			}
 			if len(a.Value.Events) != first {
 				t.Error("the first answer was changed")

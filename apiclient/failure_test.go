@@ -131,7 +131,7 @@ func TestEveryFailureOfTheNetworkHasItsWords(t *testing.T) {
 }
 
 func TestABodyAboveTheLimitIsRefused(t *testing.T) {
-	for name, length := range map[string]bool{"told by its length": true, "found while reading": false} {
+	for name, length := range map[string]bool{"known by its length": true, "found while reading": false} {
 		t.Run(name, func(t *testing.T) {
 			var n atomic.Int32
 			c := serve(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -20,7 +20,7 @@ type listedTransaction struct {
 // Complete requests what the route that answered does not say of a block: parent and
 // cost where only v3 lists blocks, and the ids of its transactions after v1. That takes
 // one request each; a block with more than 50 transactions takes one for each 50. What no
-// route tells stays unknown, as the rest does after an error.
+// route leaves out stays unknown, as the rest does after an error.
 func (c *Client) Complete(ctx context.Context, b Block) (Block, error) {
 	if b.IndexBlockHash == "" {
 		return b, nil

@@ -20,7 +20,7 @@ func TestTheTransactionsOfABlockAreReadToTheLast(t *testing.T) {
 			client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 				requested++
 				if want := "/extended/v3/blocks/" + afterV1.IndexBlockHash + "/transactions"; r.URL.Path != want || r.FormValue("limit") != "50" {
-					t.Errorf("asked %s", r.URL)
+					t.Errorf("requested %s", r.URL)
 				}
 				first := 0
 				_, _ = fmt.Sscanf(r.FormValue("cursor"), "7:0:%d", &first)

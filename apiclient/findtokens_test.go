@@ -65,7 +65,7 @@ func TestAServerWithoutASearchIsQueriedOnce(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		if requested := s.took(); len(requested) != want {
-			t.Errorf("asked %q", requested)
+			t.Errorf("requested %q", requested)
 		}
 	}
 }

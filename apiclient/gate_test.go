@@ -75,11 +75,11 @@ func TestReadingAllNamesOutlastsARateLimit(t *testing.T) {
 		}
 		// Pages requested beyond the end may meet the fifth window.
 		if len(waits) != 4 && len(waits) != 5 {
-			t.Errorf("%d waits were told: %v", len(waits), waits)
+			t.Errorf("%d waits were reported: %v", len(waits), waits)
 		}
 		for i, until := range waits {
 			if i > 0 && until.Sub(waits[i-1]) < 50*time.Second {
-				t.Errorf("waits until %s and %s were told", waits[i-1], until)
+				t.Errorf("waits until %s and %s were reported", waits[i-1], until)
 			}
 		}
 	})
@@ -177,7 +177,7 @@ func TestTheGateIsOfOneOrigin(t *testing.T) {
 	})
 }
 
-// A server may ask to wait for years, and may be wrong.
+// A server may request a wait for years, and may be wrong.
 func TestAPersonCanAskOnceMoreWhileTheGateIsClosed(t *testing.T) {
 	for name, headers := range map[string]map[string]string{
 		"Retry-After":         {"Retry-After": "99999999999999999999"},
@@ -197,22 +197,22 @@ func TestAPersonCanAskOnceMoreWhileTheGateIsClosed(t *testing.T) {
 				}
 				answer(w, 429, `{"error":"slow down"}`)
 			}, func(t *testing.T, c *Client) {
-				ask := func(wantSent int, wantKind Kind) {
+				send := func(wantSent int, wantKind Kind) {
 					t.Helper()
 					if _, err := c.Blocks(t.Context(), Page{}); KindOf(err) != wantKind || sent != wantSent {
 						t.Fatalf("%d requests were sent, want %d; %v", sent, wantSent, err)
 					}
 				}
-				ask(1, RateLimited)
-				ask(1, RateLimited)
+				send(1, RateLimited)
+				send(1, RateLimited)
 				c.Gate().Reopen()
-				ask(2, RateLimited)
-				ask(2, RateLimited)
+				send(2, RateLimited)
+				send(2, RateLimited)
 				refuses = false
-				ask(2, RateLimited)
+				send(2, RateLimited)
 				c.Gate().Reopen()
-				ask(3, "")
-				ask(4, "")
+				send(3, "")
+				send(4, "")
 			})
 		})
 	}
@@ -247,8 +247,8 @@ func TestAGuessedLimitDoesNotHoldAPersonBack(t *testing.T) {
 	})
 }
 
-// An older request may be refused after the user has asked once more at a closed gate:
-// what they ask passes, once.
+// An older request may be refused after the user has retried at a closed gate:
+// what they request passes, once.
 func TestAnOlderRefusalDoesNotHoldAPersonBack(t *testing.T) {
 	inBubble(t, func(w http.ResponseWriter, r *http.Request) {
 		if offset := r.FormValue("offset"); offset == "1" || offset == "2" {
@@ -280,7 +280,7 @@ func TestAnOlderRefusalDoesNotHoldAPersonBack(t *testing.T) {
 	})
 }
 
-// Who asks again while the gate is open has no request to spare for when it is closed.
+// Who retries while the gate is open has no request to spare for when it is closed.
 func TestAskingAgainAtAnOpenGateLeavesNoPassBehind(t *testing.T) {
 	sent := 0
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -28,8 +28,8 @@ type recordedAPI struct {
 	gone    []string
 	answers map[string]recordedAnswer
 
-	mu    sync.Mutex
-	asked []string
+	mu        sync.Mutex
+	requested []string
 }
 
 func newRecordedAPI(t testing.TB, gone []string, files ...string) *recordedAPI {
@@ -51,7 +51,7 @@ func newRecordedAPI(t testing.TB, gone []string, files ...string) *recordedAPI {
 
 func (s *recordedAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	s.asked = append(s.asked, r.URL.String())
+	s.requested = append(s.requested, r.URL.String())
 	s.mu.Unlock()
 	for _, prefix := range s.gone {
 		if strings.HasPrefix(r.URL.Path, prefix) {
@@ -67,12 +67,12 @@ func (s *recordedAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, 404, fmt.Sprintf(`{"message":"Route GET:%s not found","error":"Not Found","statusCode":404}`, r.URL))
 }
 
-// took returns what was asked since the last call.
+// took returns what was requested since the last call.
 func (s *recordedAPI) took() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	requested := s.asked
-	s.asked = nil
+	requested := s.requested
+	s.requested = nil
 	return requested
 }
 
@@ -100,7 +100,7 @@ func TestAfterTheSunsetBlocksAreReadByV2(t *testing.T) {
 	if n, known := b.Transactions(); n != 3 || !known || b.Txs != nil || !b.Lacks["txs"] || !b.Lacks["microblocks_accepted"] || b.Lacks["tx_count"] {
 		t.Errorf("%d transactions, %v; lacks %v", n, known, b.Lacks)
 	}
-	// The retired route is not asked again.
+	// The retired route is not requested again.
 	if _, err := c.Blocks(t.Context(), rows(2, 2)); err != nil {
 		t.Fatal(err)
 	}
@@ -152,8 +152,8 @@ func TestTheBlockOfABurnBlockIsTheFirstOfItsListingInV2(t *testing.T) {
 type chainV2 struct {
 	tip int64
 	// forked is the height from which on all blocks were replaced, 0 for none.
-	forked int64
-	asked  []string
+	forked    int64
+	requested []string
 	// mines is how many blocks come before each answer.
 	mines int64
 }
@@ -171,7 +171,7 @@ func (s *chainV2) block(h int64) string {
 }
 
 func (s *chainV2) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.asked = append(s.asked, r.URL.RequestURI())
+	s.requested = append(s.requested, r.URL.RequestURI())
 	s.tip += s.mines
 	if which, ok := strings.CutPrefix(r.URL.Path, "/extended/v2/blocks/"); ok {
 		var h int64
@@ -224,7 +224,7 @@ func TestEveryOffsetIsReachedOverCursors(t *testing.T) {
 		{5000, 1},
 		{4790, 1},
 	} {
-		s.asked = nil
+		s.requested = nil
 		a, err := c.Blocks(t.Context(), rows(30, step.offset))
 		if err != nil {
 			t.Fatal(err)
@@ -235,14 +235,14 @@ func TestEveryOffsetIsReachedOverCursors(t *testing.T) {
 		if want := 5000 - int64(step.offset); want > 0 && a.Value.Results[0].Height != want {
 			t.Errorf("offset %d begins at %d", step.offset, a.Value.Results[0].Height)
 		}
-		if len(s.asked) != step.requests {
-			t.Errorf("offset %d took %q", step.offset, s.asked)
+		if len(s.requested) != step.requests {
+			t.Errorf("offset %d took %q", step.offset, s.requested)
 		}
 	}
 	// Blocks that are known were replaced.
-	s.forked, s.asked = 190, nil
-	if a, err := c.Blocks(t.Context(), rows(30, 4800)); err != nil || a.Value.Results[0].Height != 200 || len(s.asked) != 3 {
-		t.Errorf("after a fork: %v, asked %q", err, s.asked)
+	s.forked, s.requested = 190, nil
+	if a, err := c.Blocks(t.Context(), rows(30, 4800)); err != nil || a.Value.Results[0].Height != 200 || len(s.requested) != 3 {
+		t.Errorf("after a fork: %v, requested %q", err, s.requested)
 	}
 	// A chain that grows under the reader: offset and rows still agree.
 	s.mines = 1
@@ -319,10 +319,10 @@ func TestAServerWithoutAnyRouteSaysWhatTheFirstOneSaid(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		if requested := s.took(); len(requested) != want {
-			t.Errorf("asked %q", requested)
+			t.Errorf("requested %q", requested)
 		}
 	}
-	// Later they are asked again: the switch may have been turned.
+	// Later they are requested again: the switch may have been turned.
 	s.gone = nil
 	s.answers["/extended/v1/block"] = recordedAnswer{Status: 200, Body: json.RawMessage(emptyList)}
 	now = now.Add(askAgain)

@@ -55,7 +55,7 @@ func TestAnHourOfUseKeepsToALimitOf25AMinute(t *testing.T) {
 			time.Sleep(15 * time.Second)
 		}
 		if polls := <-live; polls < 100 {
-			t.Errorf("live tail asked %d times in an hour", polls)
+			t.Errorf("live tail requested %d times in an hour", polls)
 		}
 		if list := <-read; list == nil || list.Len() != 12_000 {
 			t.Errorf("not every name was read: %v", list)

@@ -14,7 +14,7 @@ import (
 type longList[P any] struct {
 	paged, walked             route
 	decodePaged, decodeWalked decoder[P]
-	// The queries say what is asked for besides the page: "" for nothing.
+	// The queries say what is requested besides the page: "" for nothing.
 	pagedQuery, walkedQuery string
 }
 

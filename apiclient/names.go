@@ -106,7 +106,7 @@ func (c *Client) namesPage(ctx context.Context, namespace string, unanchored boo
 	return fetch(ctx, c, request[[]string]{op: namesOp, path: path, decode: decodeNames, store: store})
 }
 
-// countsFromZero reports whether the server's first page is page 0. It asks the
+// countsFromZero reports whether the server's first page is page 0. It requests the
 // server the first time.
 func (c *Client) countsFromZero(ctx context.Context, namespace string, unanchored bool) (bool, error) {
 	if zero := c.fromZero.Load(); zero != nil {

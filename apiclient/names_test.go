@@ -20,10 +20,10 @@ type namespace struct {
 	// pages of names; nil for a page that fails.
 	pages [][]string
 	// invalid answers pages past the end with "Invalid page", not with [].
-	invalid bool
-	asked   sync.Map
-	flying  atomic.Int32
-	most    atomic.Int32
+	invalid   bool
+	requested sync.Map
+	flying    atomic.Int32
+	most      atomic.Int32
 }
 
 func (n *namespace) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func (n *namespace) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if text := r.URL.Query().Get("page"); text != "" {
 		page, _ = strconv.Atoi(text)
 	}
-	n.asked.Store(r.URL.RawQuery, true)
+	n.requested.Store(r.URL.RawQuery, true)
 	i := page - n.base
 	switch {
 	case i >= len(n.pages) && n.invalid, i < 0:
@@ -89,7 +89,7 @@ func TestAllNamesReadsEveryPageOfEitherServer(t *testing.T) {
 					count := 0
 					list, err := c.AllNames(t.Context(), "btc", AllNamesQuery{Progress: func(p NamesProgress) {
 						if count++; p.Pages != count {
-							t.Errorf("page %d is told as %d", count, p.Pages)
+							t.Errorf("page %d is reported as %d", count, p.Pages)
 						}
 						last = p
 					}})
@@ -109,10 +109,10 @@ func TestAllNamesReadsEveryPageOfEitherServer(t *testing.T) {
 						}
 					}
 					if list.Len() != i || last.Names != i || last.Pages != pages || last.Bytes != list.Size() {
-						t.Errorf("%d names, want %d; told %+v", list.Len(), i, last)
+						t.Errorf("%d names, want %d; reported %+v", list.Len(), i, last)
 					}
-					if _, ok := s.asked.Load("page=0"); ok && base == 1 {
-						t.Error("page 0 was asked for")
+					if _, ok := s.requested.Load("page=0"); ok && base == 1 {
+						t.Error("page 0 was requested")
 					}
 					if m := s.most.Load(); m > 8 {
 						t.Errorf("%d requests at once", m)
@@ -224,8 +224,8 @@ func TestAPageOfNamesCountsFromOneWhateverTheServerDoes(t *testing.T) {
 			if zero := c.fromZero.Load(); zero == nil || *zero != (base == 0) {
 				t.Errorf("learned %v", zero)
 			}
-			if _, ok := s.asked.Load("page=0"); ok {
-				t.Error("the first page was asked for by a number")
+			if _, ok := s.requested.Load("page=0"); ok {
+				t.Error("the first page was requested by a number")
 			}
 			// The probe is made once: of three different pages no more
 			// requests than these are sent.

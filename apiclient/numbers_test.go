@@ -26,10 +26,10 @@ func TestNoImpossibleNumberIsTaken(t *testing.T) {
 	block := func(field string) string { return `{"hash":"0x1","` + field + `":%s}` }
 	list := func(row string) string { return `{"results":[{},` + row + `]}` }
 	ctx := t.Context()
-	type ask func(*Client) error
+	type read func(*Client) error
 	blocks := func(c *Client) error { _, err := c.Blocks(ctx, Page{}); return err }
 	listing := func(c *Client) error { _, err := c.BurnBlockBlocks(ctx, "1", Page{}); return err }
-	single := map[string]ask{
+	single := map[string]read{
 		"by burn height": func(c *Client) error { _, err := c.BlockByBurnHeight(ctx, 1); return err },
 		"by burn hash": func(c *Client) error {
 			_, err := c.BlockByBurnHash(ctx, fmt.Sprintf("%064d", 1))

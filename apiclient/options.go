@@ -21,7 +21,7 @@ const (
 // takes. Waits double, so that five of them spread over 40 to 80 percent of it.
 const backoffShare = 40
 
-// Options configure a Client. Zero fields stand for the defaults.
+// Options configure a Client. Zero fields mean the defaults.
 type Options struct {
 	// BaseURL is the server's address, http or https, without query, fragment
 	// or user. A path in it goes before every endpoint's path.

@@ -26,7 +26,7 @@ func TestAFailureBehindAProxyNamesTheProxy(t *testing.T) {
 	password, closed, nobody := answering(http.StatusProxyAuthRequired), answering(http.StatusForbidden), closedPort(t)
 	for _, c := range []struct {
 		base, proxy, says string
-		asked             int
+		requested         int
 	}{
 		{"https://api.example.test", password, "the proxy " + password + " requires a password", 1},
 		{"http://api.example.test", password, "the proxy requires a password", 1},
@@ -44,7 +44,7 @@ func TestAFailureBehindAProxyNamesTheProxy(t *testing.T) {
 		client := newClient(t, Options{BaseURL: c.base, Backoff: 1, Transport: own})
 		_, err = client.Blocks(t.Context(), Page{})
 		var e *Error
-		if !errors.As(err, &e) || e.Kind != Offline || !strings.Contains(e.Error(), c.says) || requested != c.asked {
+		if !errors.As(err, &e) || e.Kind != Offline || !strings.Contains(e.Error(), c.says) || requested != c.requested {
 			t.Errorf("%s behind %s: %v, %d requests", c.base, c.proxy, err, requested)
 		}
 	}

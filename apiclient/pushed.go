@@ -14,7 +14,7 @@ import (
 
 // Pushed holds what a server's push channel brought: a new block, or that the channel
 // opened or was lost. Blocks that came while it was not open are not brought later:
-// who is told that it opened has to read the list once.
+// who learns that it opened has to read the list once.
 type Pushed struct {
 	// Open reports whether blocks are pushed from now on; it is set on a block too.
 	Open bool
@@ -56,7 +56,7 @@ func (c *Client) FollowPushed(ctx context.Context, yield func(Pushed)) {
 	}
 }
 
-// followOnce opens the channel and hands on what comes until it is lost.
+// followOnce opens the channel and passes on what comes until it is lost.
 func (c *Client) followOnce(ctx context.Context, yield func(Pushed)) (opened, refused bool) {
 	conn, refused := c.dialPush(ctx)
 	if conn == nil {

@@ -19,7 +19,7 @@ import (
 	"chainscope/mockserver/fault"
 )
 
-// pushing serves a mock whose clock stands, and follows what it pushes.
+// pushing serves a mock whose clock is stopped, and follows what it pushes.
 func pushing(t *testing.T, faults ...string) (url string, pushed <-chan apiclient.Pushed) {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -97,7 +97,7 @@ func TestEveryBlockIsPushedOnceAndWhole(t *testing.T) {
 				t.Errorf("block %d came twice", b.Height)
 			}
 			if below, known := seen[b.ParentBlockHash]; top > 0 && b.Height > top && (!known || below != b.Height-1) {
-				t.Errorf("block %d stands on one that never came", b.Height)
+				t.Errorf("block %d follows one that never came", b.Height)
 			}
 			seen[b.Hash], canonical = b.Height, b.Canonical
 			top = max(top, b.Height)
@@ -121,11 +121,11 @@ func TestAServerWithoutAChannelIsLeftAlone(t *testing.T) {
 	defer cancel()
 	c.FollowPushed(ctx, func(p apiclient.Pushed) { t.Errorf("came %+v", p) })
 	if len(requested) != 1 {
-		t.Errorf("asked %d times", len(requested))
+		t.Errorf("requested %d times", len(requested))
 	}
 }
 
-// A channel that is lost is opened again by itself, and both are told.
+// A channel that is lost is opened again by itself, and both are reported.
 func TestALostChannelIsOpenedAgain(t *testing.T) {
 	url, pushed := pushing(t, "event=block,fault=reset,times=1")
 	next(t, pushed)
@@ -214,7 +214,7 @@ func TestTheBlocksOfTheRecordedChannelAreHandedOn(t *testing.T) {
 				_, requested, _ := conn.Read(r.Context())
 				var got, want any
 				if json.Unmarshal(requested, &got) != nil || json.Unmarshal(frames[0].text, &want) != nil || !reflect.DeepEqual(got, want) {
-					t.Errorf("asked %s, the recorded client %s", requested, frames[0].text)
+					t.Errorf("requested %s, the recorded client %s", requested, frames[0].text)
 				}
 				for _, f := range frames {
 					if f.From == "server" {

@@ -34,7 +34,7 @@ func TestWhatIsRetriedAndWhatIsNot(t *testing.T) {
 		{"500 is not", func(w http.ResponseWriter) { answer(w, 500, `{"error":"x"}`) }, 1, ServerFault},
 		{"404 is not", func(w http.ResponseWriter) { answer(w, 404, `{"error":"cannot find block"}`) }, 1, NotFound},
 		{"404 in words of something else is not", func(w http.ResponseWriter) { answer(w, 404, `{"error":"not enabled"}`) }, 1, ServerFault},
-		{"410 is not, but the newer routes are asked once", func(w http.ResponseWriter) { answer(w, 410, `{"error":"Gone"}`) }, 3, Gone},
+		{"410 is not, but the newer routes are requested once", func(w http.ResponseWriter) { answer(w, 410, `{"error":"Gone"}`) }, 3, Gone},
 		{"422 in progress is not", func(w http.ResponseWriter) { answer(w, 422, `{"error":"Token metadata fetch in progress"}`) }, 1, InProgress},
 		{"a body that is no JSON is not", func(w http.ResponseWriter) { answer(w, 200, `<html>`) }, 1, Decode},
 		{"a wrong content type is not", func(w http.ResponseWriter) {
@@ -142,10 +142,10 @@ func TestRetriesAreSpreadOverTheTimeGiven(t *testing.T) {
 func TestRetryAfterIsHonored(t *testing.T) {
 	const backoff = 250 * time.Millisecond
 	for _, tc := range []struct {
-		name   string
-		header func() string
-		want   time.Duration // 0 is a failure at once
-		told   time.Duration
+		name       string
+		header     func() string
+		want       time.Duration // 0 is a failure at once
+		retryAfter time.Duration
 	}{
 		{"in seconds", func() string { return "2" }, 2 * time.Second, 0},
 		{"as a date", func() string { return time.Now().Add(3 * time.Second).UTC().Format(http.TimeFormat) }, 3 * time.Second, 0},
@@ -177,7 +177,7 @@ func TestRetryAfterIsHonored(t *testing.T) {
 						return
 					}
 					var e *Error
-					if !errors.As(err, &e) || e.Status != status || e.RetryAfter != tc.told || e.Attempts != 1 {
+					if !errors.As(err, &e) || e.Status != status || e.RetryAfter != tc.retryAfter || e.Attempts != 1 {
 						t.Errorf("got %#v", err)
 					}
 				})
@@ -220,7 +220,7 @@ func TestTheLastAttemptIsNotFollowedByAnother(t *testing.T) {
 	inBubble(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 503, `{}`) }, func(t *testing.T, c *Client) {
 		_, _ = c.Blocks(t.Context(), Page{})
 		if most != 2 {
-			t.Errorf("attempt %d was told, of 2", most)
+			t.Errorf("attempt %d was reported, of 2", most)
 		}
 	}, func(o *Options) {
 		o.MaxAttempts = 2

@@ -13,7 +13,7 @@ import (
 	"chainscope/apiclient/wire"
 )
 
-// route is one way to ask a question: a pattern of paths and the generation of the
+// route is one way to answer a question: a pattern of paths and the generation of the
 // API that it belongs to, which is the version in its path.
 type route struct {
 	generation int
@@ -32,7 +32,7 @@ func (r route) path(which string) string {
 // form is a question put by one route.
 type form[T any] struct {
 	route
-	ask func(ctx context.Context, question string) (Answer[T], error)
+	read func(ctx context.Context, question string) (Answer[T], error)
 }
 
 // by returns a form that one request answers: for what the route's pattern has in braces, and a
@@ -54,7 +54,7 @@ type ServedRoute struct {
 }
 
 // InForce holds what is known of a server's generation. All of it comes with answers
-// to other questions: nothing is asked for it.
+// to other questions: nothing is requested for it.
 type InForce struct {
 	// Version is the server's own text, from the header X-API-Version; "" when it
 	// sent none. It is a hint: it does not say which routes are switched off.
@@ -155,7 +155,7 @@ func (r *routes) retire(by route, err error, now time.Time) {
 }
 
 // retired returns the error with which a route was found gone, nil if it may be
-// asked.
+// requested.
 func (r *routes) retired(by route) (since time.Time, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -186,7 +186,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 		if _, err := c.routes.retired(f.route); err != nil && !again {
 			continue
 		}
-		answer, err := f.ask(ctx, question)
+		answer, err := f.read(ctx, question)
 		if !RouteGone(err) {
 			if err == nil || KindOf(err) == NotFound {
 				c.routes.serves(question, f.route)
@@ -210,7 +210,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 }
 
 // RouteGone reports whether err is a server's answer that it does not serve the
-// route that was asked: it has retired it (status 410) or does not know it (status
+// route that was requested: it has retired it (status 410) or does not know it (status
 // 404 and "Route GET:… not found", or no words of its own, as a gateway answers). It
 // is not what a server says of a block or token that it does not have.
 func RouteGone(err error) bool {

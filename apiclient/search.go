@@ -17,7 +17,7 @@ type Found struct {
 // FoundBlock is the kind of a block.
 const FoundBlock = "block_hash"
 
-// Search asks what has a hash, with or without 0x before it: a transaction or a block. Where
+// Search looks up what has a hash, with or without 0x before it: a transaction or a block. Where
 // there is neither it is NotFound. Every generation has the route.
 func (c *Client) Search(ctx context.Context, hash string) (Answer[Found], error) {
 	const op = "search"

@@ -80,7 +80,7 @@ type about struct {
 	services  map[Service]bool
 }
 
-// About returns what is known of the server. It asks nothing.
+// About returns what is known of the server. It sends no request.
 func (c *Client) About() About {
 	c.about.mu.Lock()
 	defer c.about.mu.Unlock()

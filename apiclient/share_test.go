@@ -96,7 +96,7 @@ func TestAConfirmedAnswerComesFromTheCache(t *testing.T) {
 		t.Fatal(err, third.Cached)
 	}
 	if strings.Join(requested, " ") != ` "0x1" "0x1"` {
-		t.Errorf("asked with %q", requested)
+		t.Errorf("requested with %q", requested)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestACallWithoutCallersIsCanceled(t *testing.T) {
 		if arrived.Load() != 1 || gone.Load() != 0 {
 			t.Errorf("with one caller left: %d requests, %d of them given up", arrived.Load(), gone.Load())
 		}
-		// The clock stands still here, so it is not the limit of time that ends it.
+		// The clock is stopped here, so it is not the limit of time that ends it.
 		leaveLast()
 		synctest.Wait()
 		if gone.Load() != 1 {

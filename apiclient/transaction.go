@@ -100,7 +100,7 @@ func (t Transaction) unknown() Lacks {
 	return lacks
 }
 
-// The states of a transaction that a program tells apart.
+// The states of a transaction that a program distinguishes.
 const (
 	StatusSuccess              = "success"
 	StatusAbortByResponse      = "abort_by_response"

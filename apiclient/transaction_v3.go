@@ -34,7 +34,7 @@ var (
 // eventTypes are the types of v1 by those of v3.
 var eventTypes = map[string]string{"contract_log": EventLog, "ft_asset": EventFungible, "nft_asset": EventNonFungible}
 
-// payloadsV3 reads what stands inside of transactions and events of v3.
+// payloadsV3 reads what is inside of transactions and events of v3.
 var payloadsV3 = leniently(0,
 	guessed(transferNames, lenient, func(v *TokenTransfer, _ Lacks, strange map[string]json.RawMessage) {
 		v.Extra = joined(v.Extra, strange)

@@ -21,7 +21,7 @@ type Among struct {
 
 // TransactionPage is a page of a list of transactions. The newest come first, but those of
 // a block in the order of the route that answered: from its first by v2, from its last by
-// v3. Events are never among what a list tells.
+// v3. Events are never among what a list gives.
 type TransactionPage struct {
 	Results []ListedTransaction
 	Total   int64
@@ -76,8 +76,8 @@ const transactionsOp = "transactions"
 func (c *Client) Transactions(ctx context.Context, of Among, limit int, cursor string) (Answer[TransactionPage], error) {
 	list, which, err := of.list()
 	var paged, walked Chosen
-	list.pagedQuery, paged = of.asked(list.takes)
-	list.walkedQuery, walked = of.asked(list.takesV3)
+	list.pagedQuery, paged = of.requested(list.takes)
+	list.walkedQuery, walked = of.requested(list.takesV3)
 	a, err := list.read(ctx, c, transactionsOp, which, limit, maxTransactions, cursor, errors.Join(err, of.Check()))
 	if a.Value.Left = paged; !a.Value.ByOffset {
 		a.Value.Left = walked

@@ -105,7 +105,7 @@ func missing(t *testing.T, path string, recorded, written any) {
 	}
 }
 
-// The three ways to request a transaction tell the same of it.
+// The three ways to request a transaction give the same.
 func TestATransactionIsTheSameByEveryRoute(t *testing.T) {
 	routes := map[string]*Client{
 		"several by id": recordedClient(t, apitest.Sunset),
@@ -247,7 +247,7 @@ func TestAListOfAPrincipalShowsWhatItMoved(t *testing.T) {
 
 func TestAListOfTransactionsRefusesWhatItCannotRequest(t *testing.T) {
 	c := recordedClient(t, apitest.Sunset)
-	for want, ask := range map[string]func() (Answer[TransactionPage], error){
+	for want, send := range map[string]func() (Answer[TransactionPage], error){
 		"limit must be 1-50": func() (Answer[TransactionPage], error) { return c.Transactions(t.Context(), Among{}, 51, "") },
 		"is no cursor":       func() (Answer[TransactionPage], error) { return c.Transactions(t.Context(), Among{}, 5, "offset:-1") },
 		"is no address": func() (Answer[TransactionPage], error) {
@@ -262,7 +262,7 @@ func TestAListOfTransactionsRefusesWhatItCannotRequest(t *testing.T) {
 			return c.Transactions(t.Context(), Among{Principal: alice + "."}, 5, "")
 		},
 	} {
-		if _, err := ask(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := send(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}

@@ -190,7 +190,7 @@ func TestWalkLeavesAServerThatRepeatsAPage(t *testing.T) {
 	}
 }
 
-// A reorg that takes back rows which were given is an error; what is kept to the end is the
+// A reorg that removes rows which were given is an error; what is kept to the end is the
 // list as it is then.
 func TestWalkSaysThatRowsWereTakenBack(t *testing.T) {
 	for _, together := range []bool{false, true} {

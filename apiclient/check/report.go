@@ -94,7 +94,7 @@ const (
 
 // Answer holds what came for one request.
 type Answer struct {
-	// Target is the path and query that was asked.
+	// Target is the path and query of the request.
 	Target string
 	Status int
 	Header http.Header
@@ -132,7 +132,7 @@ func (a Answer) reason() string {
 func (a Answer) retired() bool { return a.Status == http.StatusGone || a.unknownRoute() }
 
 // aboutSubject reports whether a server refuses what was requested, which its chain does
-// not have, rather than how it was asked.
+// not have, rather than how it was requested.
 func (a Answer) aboutSubject() bool {
 	switch says := a.refusal().Error; a.Status {
 	case http.StatusBadRequest:
@@ -215,7 +215,7 @@ func (c *contract) judgeAnswer(op operation, a, first Answer) []Finding {
 	compare := comparison{schemas: c.schemas}
 	compare.value(s, value, "")
 	if refused {
-		// Its status tells a client what it needs.
+		// Its status says what a client needs.
 		for i := range compare.findings {
 			compare.findings[i].Severity = Warning
 		}

@@ -23,7 +23,7 @@ type Gate struct {
 
 	mu     sync.Mutex
 	budget budget
-	// insists is set when the user asks once more at a closed gate, for the next request
+	// insists is set when the user retries at a closed gate, for the next request
 	// to pass.
 	insists bool
 }
@@ -136,7 +136,7 @@ func (g *Gate) pass(ctx context.Context, sent bool) error {
 	return nil
 }
 
-// Reopen opens the gate although the server requested a wait, for a user who asks
+// Reopen opens the gate although the server requested a wait, for a user who retries
 // once more. The next refusal closes it again; but a request that the user waits for
 // and that is sent next passes even then, since that refusal may answer an older one.
 func (g *Gate) Reopen() {
@@ -150,7 +150,7 @@ func (g *Gate) Reopen() {
 	g.budget.begin()
 }
 
-// insisted reports, once, whether the user asks once more.
+// insisted reports, once, whether the user retries.
 func (g *Gate) insisted() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

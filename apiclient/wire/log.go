@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// LogOptions bound an ExchangeLog. Zero fields stand for the defaults.
+// LogOptions bound an ExchangeLog. Zero fields mean the defaults.
 type LogOptions struct {
 	// Capacity is how many exchanges are kept: 500.
 	Capacity int

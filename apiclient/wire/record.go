@@ -82,7 +82,7 @@ func (r *Record) keep(body *strings.Builder, size *int64, p []byte) {
 	body.Write(p[:min(len(p), max(r.log.opt.BodyLimit+1-body.Len(), 0))])
 }
 
-// try is one request of a call; it records what it is asked to carry as it reads it.
+// try is one request of a call; it records what it carries as it reads it.
 type try struct {
 	io.ReadCloser // the body of the response
 	record        *Record

@@ -43,7 +43,7 @@ func New(document []byte) (*Checker, error) {
 // all, and returns the answers. What it requests (a height, a token, a namespace) it
 // finds out from the server.
 func (k *Checker) Server(ctx context.Context, s Server) ([]Answer, error) {
-	a := &asker{server: s, values: map[string]string{"height_or_hash": "latest", "tld": "btc"}}
+	a := &prober{server: s, values: map[string]string{"height_or_hash": "latest", "tld": "btc"}}
 	// Routes without an unknown value come first: their answers have the values of
 	// the others.
 	for _, known := range []bool{true, false} {
@@ -57,7 +57,7 @@ func (k *Checker) Server(ctx context.Context, s Server) ([]Answer, error) {
 			if slices.ContainsFunc(op.parameters, unknown) == known {
 				continue
 			}
-			if err := a.askRoute(ctx, op); err != nil {
+			if err := a.probe(ctx, op); err != nil {
 				return nil, err
 			}
 		}
@@ -67,9 +67,9 @@ func (k *Checker) Server(ctx context.Context, s Server) ([]Answer, error) {
 
 // Repeat sends a server the requests of a recording, and returns the answers.
 func (k *Checker) Repeat(ctx context.Context, s Server, recorded []Answer) ([]Answer, error) {
-	a := &asker{server: s}
+	a := &prober{server: s}
 	for _, r := range recorded {
-		if err := a.ask(ctx, r.route, r.purpose, r.Target); err != nil {
+		if err := a.send(ctx, r.route, r.purpose, r.Target); err != nil {
 			return nil, err
 		}
 	}
@@ -103,8 +103,8 @@ func (k *Checker) Recorded(all []Answer) []Answer {
 // Judge compares answers with the contract.
 func (k *Checker) Judge(answers []Answer) Report { return k.contract.judge(answers) }
 
-// asker sends requests to one server.
-type asker struct {
+// prober sends requests to one server.
+type prober struct {
 	server Server
 	values map[string]string
 	// nft are the values of routes that have a token id.
@@ -116,7 +116,7 @@ type asker struct {
 }
 
 // valuesFor returns what an operation may be requested, as a map of its own.
-func (a *asker) valuesFor(op operation) map[string]string {
+func (a *prober) valuesFor(op operation) map[string]string {
 	values := maps.Clone(a.values)
 	if strings.Contains(op.path, "{token_id}") {
 		maps.Copy(values, a.nft)
@@ -124,14 +124,14 @@ func (a *asker) valuesFor(op operation) map[string]string {
 	return values
 }
 
-// askRoute sends the requests of one route.
-func (a *asker) askRoute(ctx context.Context, op operation) error {
+// probe sends the requests of one route.
+func (a *prober) probe(ctx context.Context, op operation) error {
 	values := a.valuesFor(op)
 	path, known := op.at(values)
 	if !known {
-		return fmt.Errorf("nothing is known to ask %s for", op.path)
+		return fmt.Errorf("nothing is known to request from %s", op.path)
 	}
-	if err := a.ask(ctx, op.path, valid, path+query("limit", "2", op)); err != nil {
+	if err := a.send(ctx, op.path, valid, path+query("limit", "2", op)); err != nil {
 		return err
 	}
 	if a.answers[len(a.answers)-1].retired() || strings.HasSuffix(op.path, "/") {
@@ -140,7 +140,7 @@ func (a *asker) askRoute(ctx context.Context, op operation) error {
 	for _, p := range op.parameters {
 		// Other lists may grow between two requests.
 		if p.Name == "page" && p.Schema != nil && p.Schema.Default != nil {
-			if err := a.ask(ctx, op.path, explicit, path+query(p.Name, fmt.Sprint(p.Schema.Default), op)); err != nil {
+			if err := a.send(ctx, op.path, explicit, path+query(p.Name, fmt.Sprint(p.Schema.Default), op)); err != nil {
 				return err
 			}
 		}
@@ -150,11 +150,11 @@ func (a *asker) askRoute(ctx context.Context, op operation) error {
 	case !found:
 		return nil
 	case p.In == "query":
-		return a.ask(ctx, op.path, faulty, path+query(p.Name, value, op))
+		return a.send(ctx, op.path, faulty, path+query(p.Name, value, op))
 	}
 	values[p.Name] = value
 	path, _ = op.at(values)
-	return a.ask(ctx, op.path, faulty, path)
+	return a.send(ctx, op.path, faulty, path)
 }
 
 // query returns a query of one parameter, "" when the operation does not have it.
@@ -165,8 +165,8 @@ func query(name, value string, op operation) string {
 	return "?" + name + "=" + url.QueryEscape(value)
 }
 
-// ask sends a request and keeps its answer.
-func (a *asker) ask(ctx context.Context, route string, why purpose, target string) error {
+// send sends a request and keeps its answer.
+func (a *prober) send(ctx context.Context, route string, why purpose, target string) error {
 	answer, err := a.get(ctx, target)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ const maxBody = 8 << 20
 // get sends a request until it is answered. A refusal that came before the time ran out
 // is returned as the answer, since it says why. While a server is down, each request is
 // sent once: the repetitions of the first one have shown that it stays so.
-func (a *asker) get(ctx context.Context, target string) (answer Answer, err error) {
+func (a *prober) get(ctx context.Context, target string) (answer Answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, a.server.Timeout)
 	defer cancel()
 	for attempt := range attempts {
@@ -210,13 +210,13 @@ func (a *asker) get(ctx context.Context, target string) (answer Answer, err erro
 	return answer, err
 }
 
-// busy reports whether a status is that of a gateway which asks to try again later.
+// busy reports whether a status is that of a gateway that requests another try later.
 func busy(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusBadGateway ||
 		status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
-func (a *asker) once(ctx context.Context, target string) (Answer, error) {
+func (a *prober) once(ctx context.Context, target string) (Answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.server.BaseURL+target, nil)
 	if err != nil {
 		return Answer{}, err
@@ -240,7 +240,7 @@ func (a *asker) once(ctx context.Context, target string) (Answer, error) {
 
 // findValues finds out what may be requested: a burn block from the lists that were
 // answered, a namespace, and tokens from the catalog of a mock or the list of tokens.
-func (a *asker) findValues(ctx context.Context) error {
+func (a *prober) findValues(ctx context.Context) error {
 	a.values["burn_block_height"], a.values["burn_block_hash"] = "0", "0x"+strings.Repeat("0", 64)
 	isMock := false
 	for _, answer := range a.answers {
@@ -262,7 +262,7 @@ func (a *asker) findValues(ctx context.Context) error {
 	return a.findTokens(ctx, isMock)
 }
 
-func (a *asker) findNamespace(ctx context.Context) error {
+func (a *prober) findNamespace(ctx context.Context) error {
 	answer, err := a.get(ctx, "/v1/namespaces")
 	var known struct {
 		Namespaces []string `json:"namespaces"`
@@ -277,7 +277,7 @@ func (a *asker) findNamespace(ctx context.Context) error {
 // answer that it is unknown shows whether the route is served.
 const someToken = "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.sip-010-token"
 
-func (a *asker) findTokens(ctx context.Context, isMock bool) error {
+func (a *prober) findTokens(ctx context.Context, isMock bool) error {
 	a.values["principal"], a.values["token_id"] = someToken, "1"
 	target := "/metadata/v1/ft?limit=1"
 	if isMock {
