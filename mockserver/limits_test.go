@@ -40,6 +40,7 @@ func filledPath(t *testing.T, s *Server, route string) string {
 // Every parameter in the query of every GET route that is served is held within what the service
 // publishes, and a page is as long as it says where none is given.
 func TestLimitsAreThoseThatTheServicePublishes(t *testing.T) {
+	notRaced(t)
 	s := anchored(t, today)
 	data, err := os.ReadFile("testdata/limits-9.0.2.tsv")
 	if err != nil {

@@ -150,6 +150,7 @@ func TestTheSignersOfACycleHaveAllThatIsStacked(t *testing.T) {
 
 // What is locked by pox-4 is in every route of locks, until the cycle ends.
 func TestWhatAPoolLocksIsLocked(t *testing.T) {
+	notRaced(t)
 	s := anchored(t, version("9"), func(c *Config) { c.Epoch = "3.4" })
 	newest := read[struct{ Results []cycleRow }](t, fetch(t, s, "/extended/v2/pox/cycles?limit=1")).Results[0]
 	cycle := fmt.Sprintf("/extended/v2/pox/cycles/%d/signers", newest.Number)

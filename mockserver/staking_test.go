@@ -66,6 +66,7 @@ func textOf(v any, path ...any) string {
 // Whatever one route of staking says, the others say too, and so do balances and /v2/pox: by the
 // calendar of the network and where the epoch has begun earlier.
 func TestStakingHangsTogether(t *testing.T) {
+	notRaced(t)
 	for name, clock := range map[string]func(*Config){"today": today, "anchor": func(*Config) {}} {
 		t.Run(name, func(t *testing.T) {
 			s := anchored(t, clock)
@@ -528,6 +529,7 @@ func TestWhatIsStakedThroughTheMockIsLocked(t *testing.T) {
 
 // A stake is ended until the last block before a prepare phase, and not from the first block of it on.
 func TestNoStakeEndsInAPreparePhase(t *testing.T) {
+	notRaced(t)
 	s := anchored(t, today, func(c *Config) { c.Seed = 2 })
 	p := someone("staker")
 	signer := principalOf(t, textOf(answerTo(t, s, "/extended/v3/staking/signers"), "results", 0, "signer"))

@@ -65,6 +65,7 @@ func everyOf[T any](t *testing.T, s *Server, list string) (all []T) {
 
 // What strangers did ends as wallet/outcome says, with a reason that can be told.
 func TestStrangersEndAsTheirConditionsSay(t *testing.T) {
+	notRaced(t)
 	s := anchored(t)
 	kinds, whys, failed, sponsored, calls := map[string]int{}, map[string]bool{}, 0, 0, 0
 	all := strangersOf(s)
@@ -119,6 +120,7 @@ func TestStrangersEndAsTheirConditionsSay(t *testing.T) {
 
 // Every route says of a stranger what its one transaction did.
 func TestWhatAStrangerHasAddsUp(t *testing.T) {
+	notRaced(t)
 	s := anchored(t, version("9"))
 	seen := map[string]int{}
 	for _, tx := range strangersOf(s) {
@@ -226,6 +228,7 @@ func checkDeploy(t *testing.T, s *Server, tx *ledger.Tx, deploy stxtx.SmartContr
 
 // The newest calls of a contract are those of the newest transactions, in all its lists.
 func TestAContractListsTheNewestCallsOfStrangers(t *testing.T) {
+	notRaced(t)
 	s := anchored(t, version("9"))
 	for _, id := range []string{crowd.SendManyID, crowd.GuestbookID, "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token"} {
 		state, contract := s.world.State(), principalOf(t, id)

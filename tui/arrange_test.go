@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
@@ -40,6 +41,8 @@ func (p *program) column(name string) []string {
 // Every list can be sorted by a column, filtered by one, and says how often its
 // values are there, with a way to the rows.
 func TestEveryListIsSortedFilteredAndCounted(t *testing.T) {
+	t.Parallel()
+	uitest.NotRaced(t)
 	for _, c := range []struct {
 		place                nav.Place
 		sort, column, filter string

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/text"
 )
@@ -113,12 +114,13 @@ var untrue = regexp.MustCompile(`OFFLINE|stale|Loading|loading|░{18}|newest bl
 // Whatever becomes of the chain, and wherever one looks: soon the screen is whole and says
 // what is true, without a key and with few requests.
 func TestEveryPlaceFollowsAChainThatChanges(t *testing.T) {
+	t.Parallel()
 	places := slices.Sorted(maps.Keys(visits))
 	for i, what := range slices.Sorted(maps.Keys(chainChanges)) {
 		change := chainChanges[what]
 		t.Run(what, func(t *testing.T) {
 			for j, name := range places {
-				if testing.Short() && (i+j)%4 != 0 { // with the race detector
+				if !uitest.Long() && (i+j)%4 != 0 { // each night all of them
 					continue
 				}
 				at := visits[name]

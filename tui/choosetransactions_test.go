@@ -66,7 +66,9 @@ func wordsOf(t *testing.T, all []uitest.ListedTx) []chosenWords {
 
 // What is typed after a slash goes into the request where the API can choose, and is what the whole list
 // of the chain has of it; else it is chosen from a bounded number of rows, which is said.
-func TestAFilterOfTransactionsIsAskedOfTheAPI(t *testing.T) {
+func TestAFilterOfTransactionsIsSentToTheAPI(t *testing.T) {
+	t.Parallel()
+	uitest.NotRaced(t)
 	whole := map[bool][]uitest.ListedTx{}
 	for _, old := range []bool{true, false} { // since version 9 the chain has the calls of stakers
 		whole[old] = uitest.ListedTxs(t, choosers(t, map[bool]string{true: "8", false: "9"}[old]).m.options.Client.BaseURL()+"/extended/v1/tx")

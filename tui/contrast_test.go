@@ -17,6 +17,7 @@ import (
 // Every cell that is drawn on a background of its own can be read, in every theme
 // and at every place: rows under the cursor above all.
 func TestEveryColoredRowCanBeRead(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
 	for _, name := range []string{"dark", "light", "high-contrast"} {
 		for _, dark := range []bool{true, false} {

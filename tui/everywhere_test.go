@@ -29,6 +29,7 @@ var everyPlace = []nav.Place{
 
 // What help lists under "Everywhere" does something everywhere, or says why not.
 func TestEveryKeyOfEverywhereWorksEverywhere(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
 	for i, size := range [][2]int{{80, 24}, {120, 40}} {
 		for j, place := range everyPlace {

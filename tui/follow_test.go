@@ -121,6 +121,7 @@ func newestTransaction(t *testing.T, mock http.Handler) string {
 // Wherever one is, what is on screen is read again when a block has come, and what only another
 // chain changes when there is one; nothing is read before.
 func TestEveryPlaceFollowsTheChain(t *testing.T) {
+	t.Parallel()
 	for name, at := range visits {
 		t.Run(name, func(t *testing.T) {
 			followingAt(t, "http://api.test", at, onlyMined, func(e *explorer, server *noted, mock *mockserver.Server) {
@@ -182,6 +183,7 @@ func TestEveryPlaceFollowsPushedBlocks(t *testing.T) {
 // Wherever one is, what is on screen is no older than a minute, or says by how many blocks; what
 // nobody waits for takes at most half of the limit.
 func TestEveryPlaceIsFreshOrSaysHowOldItIs(t *testing.T) {
+	t.Parallel()
 	for name, at := range visits {
 		t.Run(name, func(t *testing.T) {
 			followingAt(t, "http://api.test", at, blocksCome, func(e *explorer, server *noted, _ *mockserver.Server) {
@@ -394,6 +396,7 @@ func TestAPushedBlockOnAnotherParentIsNoticedAtAContract(t *testing.T) {
 // Where the server allows 25 requests a minute and blocks come every ten seconds, no place takes
 // more than half of them for what is live, nor reads one thing twice in half a minute.
 func TestEveryPlaceKeepsToTheLimit(t *testing.T) {
+	t.Parallel()
 	for name, at := range visits {
 		t.Run(name, func(t *testing.T) {
 			followingAt(t, "http://api.test", at, blocksCome, func(e *explorer, server *noted, _ *mockserver.Server) {

@@ -24,6 +24,7 @@ import (
 
 // Every path that the explorer requests, and that can be copied from its log, can be gone to.
 func TestGoToUnderstandsWhatTheExplorerRequests(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
 	seen := map[string]bool{}
 	for _, version := range []string{"8", "9", "sunset", "v3"} {

@@ -186,6 +186,7 @@ func showsTransactions(t testing.TB, url string, width, height int) *uitest.Driv
 // Whatever a transaction is: it is drawn within the window, nothing of it is obeyed, and the
 // rest is said to be left out.
 func TestHostileTransactionsAreDrawnWithinTheWindow(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
 	for name, record := range hostileTransactions(t) {
 		t.Run(name, func(t *testing.T) {

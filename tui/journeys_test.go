@@ -23,6 +23,7 @@ import (
 // that takes 25 requests a minute and says so: it never has to refuse one, and after the first
 // minutes nothing has to wait. Whoever is in a hurry may have to wait; nothing is refused either.
 func TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
 	for i, version := range []string{"8", "9", "sunset", "v3"} {
 		for j, pace := range []time.Duration{7 * time.Second, 15 * time.Second, 20 * time.Second} {
@@ -40,6 +41,7 @@ func TestHalfAnHourOfJourneysKeepsToALimitOf25AMinute(t *testing.T) {
 // is how long what was learned from a refusal counts. At the first refusal the request that
 // watches the newest block may be on its way too.
 func TestAnUnpublishedLimitIsLearnedFromOneRefusal(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
 	for _, pace := range []time.Duration{15 * time.Second, 7 * time.Second} {
 		t.Run(pace.String(), func(t *testing.T) {

@@ -18,7 +18,7 @@ func TestLiveTailHoldsNoMoreAfterManyBlocks(t *testing.T) {
 		filled = 600
 		growth = 5 << 20
 	)
-	most := 3000
+	most := 1500
 	if uitest.Long() {
 		most = 12_000
 	}
@@ -35,7 +35,7 @@ func TestLiveTailHoldsNoMoreAfterManyBlocks(t *testing.T) {
 				switch n {
 				case filled:
 					before = uitest.Heap()
-				case 3000, 12_000:
+				case 1500, 12_000:
 					grown := uitest.Heap() - before
 					t.Logf("%d kB more after %d blocks than %d kB after %d", grown>>10, n, before>>10, filled)
 					if grown > growth {

@@ -29,7 +29,12 @@ func hintsOf(frame string) []string {
 // In a window of any usual width every hint in the footer is whole, help is
 // there, and the first line has every tab and what one is connected to.
 func TestNothingIsCutInNarrowWindows(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
+	step := 4
+	if uitest.Long() {
+		step = 1
+	}
 	for _, place := range everyPlace {
 		for _, open := range []string{"", "tab", "/"} {
 			s := startWallet(t, "mainnet", 400, 24)
@@ -37,7 +42,7 @@ func TestNothingIsCutInNarrowWindows(t *testing.T) {
 			if open != "" {
 				s.send(keyNamed(t, open))
 			}
-			for width := 60; width <= 120; width++ {
+			for width := 60; width <= 120; width += step {
 				s.send(tea.WindowSizeMsg{Width: 400, Height: 24})
 				s.m.notice = notice{}
 				whole := hintsOf(s.m.View())
@@ -127,6 +132,7 @@ func TestTheColumnThatIsCountedIsInSight(t *testing.T) {
 // Where a terminal is said to draw seven bits only, nothing of chainscope's own is
 // anything else.
 func TestASCIIMeansSevenBits(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		s := startWalletAs(t, theme.Options{Plain: true, ASCII: true}, "mono", "mainnet", size[0], size[1])
@@ -151,6 +157,7 @@ func TestASCIIMeansSevenBits(t *testing.T) {
 // While a text is typed the letters are text: the footer names none of them. A
 // box names its keys in its own edge, and nowhere else.
 func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
+	t.Parallel()
 	uitest.NotRaced(t)
 	letters := []string{"y copy", "J JSON", "i requests", "? help"}
 	typing := 0

@@ -288,7 +288,8 @@ func (e *explorer) wholeWithin(limit time.Duration, sees string) time.Duration {
 // Whatever a server does, and wherever one looks: what is counted down to is asked, and
 // when the server is back the screen is whole within a minute, without a key.
 func TestEveryPlaceIsWholeAMinuteAfterAnyOutage(t *testing.T) {
-	times, every := 1, 3 // every third outage at each place
+	t.Parallel()
+	times, every := 1, 5 // every fifth outage at each place
 	switch {
 	case uitest.Long():
 		times, every = 2, 1
@@ -340,6 +341,7 @@ func TestEveryPlaceIsWholeAMinuteAfterAnyOutage(t *testing.T) {
 // A place that is left in an outage and come back to after it is whole again within a minute:
 // by its key, by the way back, and with the cursor where it was.
 func TestAPlaceThatWasLeftInAnOutageIsWholeWhenOneComesBack(t *testing.T) {
+	t.Parallel()
 	for name, at := range visits {
 		for i, way := range []string{"its key", "the way back"} {
 			if testing.Short() && len(name)%2 != i { // with the race detector

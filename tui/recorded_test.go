@@ -17,6 +17,7 @@ import (
 // TestEveryPlaceIsReadOnTheRecordingsOfEveryVersion browses what the real versions of the
 // API answered. What is looked for on the screens is in the recordings.
 func TestEveryPlaceIsReadOnTheRecordingsOfEveryVersion(t *testing.T) {
+	t.Parallel()
 	for version, answers := range map[string]string{
 		apitest.Version8: "API 8 · blocks by v1", apitest.Version9: "API 9 · blocks by v1", apitest.Sunset: "API 9 · blocks by v2",
 	} {
