@@ -123,6 +123,9 @@ func (s *Source) Tip() Tip { return s.tip }
 // Offline reports whether no request is sent.
 func (s *Source) Offline() bool { return s.opt.Offline }
 
+// Done returns a channel that is closed by Close.
+func (s *Source) Done() <-chan struct{} { return s.ctx.Done() }
+
 // Close ends what is being read.
 func (s *Source) Close() {
 	if s != nil {

@@ -66,6 +66,9 @@ func (w *World) changeThen(do Command, with any, f func(c *content, at moment) e
 	w.now = &next
 	made()
 	w.now = w.settled(w.now, next.clock.Instant(at.wall))
+	if do == Broadcast {
+		w.retryUnread()
+	}
 	w.ring()
 	return w.stateAt(w.now, w.now.clock.Instant(at.wall)), nil
 }

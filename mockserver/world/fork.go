@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"chainscope/mockserver/fork"
 	"chainscope/mockserver/ledger"
@@ -167,6 +169,43 @@ func (f *Fork) readMoves(does *ledger.Effect) error {
 		all = append(all, l.Of)
 	}
 	return f.ReadAccounts(context.Background(), all...)
+}
+
+// unread reports whether something waits that could not be read when it was its turn.
+func (c *content) unread() bool {
+	return slices.ContainsFunc(State{content: c}.Mempool(), func(t *ledger.Tx) bool { return t.Unread != "" })
+}
+
+// How long after a failure a block is mined for what could not be read.
+const (
+	retryFirst = 2 * time.Second
+	retryMost  = time.Minute
+)
+
+// retryUnread mines a block from time to time as long as something waits that could not be read, where
+// blocks come with transactions alone: it goes on by itself when it can. The caller must have called lock.
+func (w *World) retryUnread() {
+	f := w.shared.Fork
+	if !w.shared.Automine || f == nil || f.Offline() || !w.now.unread() || !w.retries.CompareAndSwap(false, true) {
+		return
+	}
+	go func() {
+		defer func() { _ = recover() }() // the next transaction mines the block
+		defer w.retries.Store(false)
+		for wait := retryFirst; ; wait = min(2*wait, retryMost) {
+			select {
+			case <-time.After(wait):
+			case <-f.Done():
+				return
+			}
+			if !w.State().unread() {
+				return
+			}
+			if _, err := w.Mine(1); err != nil {
+				return
+			}
+		}
+	}()
 }
 
 // forkLocks returns what is locked of accounts on a fork: by contracts that run there, else on the live

@@ -35,11 +35,11 @@ func (w *World) outcomes(c *content) ledger.Outcome {
 func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 	does, then := w.vm.Run(c.ran, l, t)
 	does.Ran = true
-	if does.Unread != nil {
-		return does
+	if does.Unread == nil {
+		does.Unread = w.shared.Fork.readMoves(&does)
 	}
-	if err := w.shared.Fork.readMoves(&does); err != nil {
-		return ledger.Effect{Unread: err}
+	if does.Unread != nil {
+		return ledger.Effect{Unread: does.Unread}
 	}
 	if err := w.keepStakes(c.staked, l, t, &does, then); err != nil {
 		return ledger.Effect{Result: clarity.Err{Value: clarity.None{}}, Error: "mock: " + err.Error(), Ran: true}

@@ -95,6 +95,7 @@ type World struct {
 	journal   *Journal      // nil for none
 	replayed  int64         // wall time of the entry that is done again, 0 for none
 	changed   chan struct{} // closed and replaced when something is done
+	retries   atomic.Bool   // blocks are mined for what could not be read
 }
 
 // content holds what a World holds; it never changes.
