@@ -143,6 +143,20 @@ func TestThePanelShowsContractsThatRun(t *testing.T) {
 	}
 }
 
+func TestThePanelShowsHowFarAForkIsRead(t *testing.T) {
+	for _, c := range []struct {
+		fork mockclient.Fork
+		want string
+	}{
+		{mockclient.Fork{Progress: "1 value of mainnet read"}, "1 value of mainnet read"},
+		{mockclient.Fork{Progress: "37 values of mainnet read, 2 waiting for the quota", Reading: "the nonce of SP1\x1b[2J"}, "37 values of mainnet read, 2 waiting for the quota; reading the nonce of SP1"},
+	} {
+		if got := forkLine(&c.fork); !strings.HasPrefix(got, c.want) || strings.Contains(got, "\x1b") {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 func TestALongLineOfSnapshotsShowsTheNewest(t *testing.T) {
 	p := open(t)
 	shown := p.press(strings.Repeat("ms", 30))
