@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"chainscope/apiclient"
 	"chainscope/mockserver"
 	"chainscope/mockserver/fault"
+	"chainscope/mockserver/fork"
 	"chainscope/wallet/facts"
 )
 
@@ -232,6 +234,9 @@ func (m *MockFlags) NewMock(app *App, prefix string, accessLog io.Writer) (*mock
 		}
 	}
 	server, err := mockserver.New(c)
+	if _, is := errors.AsType[*fork.UnreadError](err); is {
+		return nil, &Error{Kind: cmp.Or(Kind(apiclient.KindOf(err)), KindServer), Message: err.Error()} // no server of ours is missing
+	}
 	if bad, is := errors.AsType[*mockserver.ConfigError](err); is {
 		flag := strings.TrimPrefix(bad.Flag, "--")
 		e := Usagef("--%s%s: %s", prefix, flag, bad.Reason)

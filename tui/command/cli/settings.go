@@ -154,10 +154,14 @@ func APIURL(name, api string) (string, error) {
 	u, err := url.Parse(api)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		e := Usagef("%s: unknown API %q; use mock, mainnet, testnet or a URL such as http://127.0.0.1:3999", name, api)
+		if strings.HasSuffix(name, "fork") {
+			e = Usagef("%s: unknown API %q; use mainnet, testnet or a URL such as https://api.hiro.so", name, api)
+		}
 		switch meant := apiMeant(api); {
 		case meant == "":
 		case name == "--api":
 			e = e.TryFlag("api", meant)
+		case meant == APIMock && strings.HasSuffix(name, "fork"):
 		default:
 			e = e.TryWord(api, meant)
 		}
