@@ -44,6 +44,11 @@ const traceOp = "trace a transaction"
 // ErrNoTraces reports that an API does not have what transactions called.
 var ErrNoTraces = errors.New("this API has no traces: they are of a mock whose contracts run (chainscope mock --clarity)")
 
+// Untraced reports that a server cannot tell what a transaction called, whoever asks again.
+func (e *Error) Untraced() bool {
+	return e.Op == traceOp && (e.Status == http.StatusNotFound || e.Status == http.StatusNotImplemented)
+}
+
 // Trace reads what a transaction called. Only a mock whose contracts run has that.
 func (c *Client) Trace(ctx context.Context, id string) (Answer[Trace], error) {
 	id, err := normalHash(id)

@@ -24,7 +24,7 @@ func keyNamed(t *testing.T, name string) tea.KeyMsg {
 
 var everyPlace = []nav.Place{
 	nav.Home(), nav.Blocks(), nav.BurnBlocks(), nav.LatestBurnBlock(), nav.Tokens(), nav.Names("id"), nav.Wallet(), nav.Transactions(), nav.Accounts(), nav.Contracts(), nav.Listed(nav.KindNamespaces, ""), nav.Listed(nav.KindSigners, ""), nav.Listed(nav.KindBonds, ""), nav.Listed(nav.KindRequests, ""), nav.Name("muneeb.btc"), nav.Decoded("0x0100000000000000000000000000000001"),
-	nav.Source(usdaToken), nav.Kept(usdaToken, "ERR-NOT-SENDER"), nav.Holders(usdaToken), nav.Moves(harborLights, "1"),
+	nav.Source(usdaToken), nav.Kept(usdaToken, "ERR-NOT-SENDER"), nav.Holders(usdaToken), nav.Moves(harborLights, "1"), nav.Trace(minedTxID),
 }
 
 // What help lists under "Everywhere" does something everywhere, or says why not.
@@ -37,6 +37,9 @@ func TestEveryKeyOfEverywhereWorksEverywhere(t *testing.T) {
 				continue
 			}
 			s := startWallet(t, "testnet", size[0], size[1])
+			if place.Part == nav.PartTrace { // of a mock whose contracts run
+				s = withWallet(t, traced(t, size[0], size[1]), "testnet")
+			}
 			for _, e := range keymap.Default().Sections()[0].Entries {
 				s.run(s.m.visit(place))
 				s.m.overlays.stack = nil

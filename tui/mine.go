@@ -28,15 +28,22 @@ func (w *mine) settled(n *navigator, s service.TransactionSettled, how term.Atte
 	}
 	w.news, w.called = append(w.news, s), true
 	words, bad := w.words()
-	n.notice.stay(words+"; "+keymap.First(n.env.Keys.Global.Mine)+" opens it", bad, n.env.Now())
+	opens := " opens it"
+	if len(w.news) > 1 {
+		opens = " opens the wallet"
+	}
+	n.notice.stay(words+"; "+keymap.First(n.env.Keys.Global.Mine)+opens, bad, n.env.Now())
 	return term.Call(how, words)
 }
 
 // words say what became of them, and whether one failed.
 func (w *mine) words() (words string, bad bool) {
-	failed := 0
+	failed, replaced := 0, 0
 	for _, s := range w.news {
-		if s.Call.Status(&s.Transaction).Fate == service.Bad {
+		switch {
+		case s.Transaction.Replaced():
+			replaced++
+		case s.Call.Status(&s.Transaction).Fate == service.Bad:
 			failed++
 		}
 	}
@@ -44,6 +51,9 @@ func (w *mine) words() (words string, bad bool) {
 		words = fmt.Sprintf("%s of yours ended", text.Plural(n, "transaction"))
 		if failed > 0 {
 			words += fmt.Sprintf(", %d of them failed", failed)
+		}
+		if replaced > 0 {
+			words += fmt.Sprintf(", %d of them replaced by another", replaced)
 		}
 		return words, failed > 0
 	}

@@ -123,7 +123,7 @@ func TestTheFateOfThreeTransactionsTakesOneRequestAndOneNotice(t *testing.T) {
 	server.reset()
 	s.goesOn()
 	s.ends(3)
-	s.sees("3 transactions of yours ended; ! opens it")
+	s.sees("3 transactions of yours ended; ! opens the wallet")
 	if n := len(server.of("/tx/")); n != 1 {
 		t.Errorf("it took %d requests: %v", n, server.paths)
 	}
@@ -137,6 +137,20 @@ func TestTheFateOfThreeTransactionsTakesOneRequestAndOneNotice(t *testing.T) {
 	if asked := server.of("/tx/multiple"); len(asked) != 0 {
 		t.Error("what has ended is asked about again")
 	}
+}
+
+// What one replaced oneself has not failed.
+func TestWhatWasReplacedHasNotFailed(t *testing.T) {
+	s, _ := startSending(t, "9", 120, 40)
+	id := s.sends()
+	s.run(s.m.visit(nav.Transaction(id)))
+	s.repair("f", "Replace a transaction")
+	s.run(s.m.visit(nav.Transactions()))
+	s.post("mine", `{"blocks":1}`)
+	s.goesOn()
+	s.ends(2)
+	s.sees("2 transactions of yours ended, 1 of them replaced by another; ! opens the wallet")
+	s.seesNot("of them failed")
 }
 
 func TestATransactionThatIsDroppedLeadsToItsCall(t *testing.T) {

@@ -168,6 +168,7 @@ var visits = map[string]visit{
 	"those of an account": {place: nav.TransactionsOf(followedAccount), sees: "12 of 12", follows: "/transactions", list: true},
 	"the mempool":         {place: nav.Mempool(), sees: "No transactions", follows: "/mempool", polls: true},
 	"a transaction":       {place: nav.Transaction(minedTxID), sees: "invoice 17", stays: "/tx/" + minedTxID},
+	"what one called":     {place: nav.Trace(minedTxID), sees: "Not known here", stays: "/trace"},
 	"accounts":            {place: nav.Accounts(), sees: "No accounts"},
 	"an account":          {place: nav.Account(followedAccount), sees: "next nonce", follows: "/balances/stx"},
 	"contracts":           {place: nav.Contracts(), sees: "of the network"},

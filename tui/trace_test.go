@@ -105,7 +105,7 @@ func TestCallsAreAList(t *testing.T) {
 	keysOf(p, "enter")
 	p.sees("1 of 13", "market.share(u100, u0)")
 	keysOf(p, "y")
-	p.sees("contract", tracedMarket[:20], "expression", "chainscope tx")
+	p.sees("contract", tracedMarket[:20], "1 argument 1  u100", "2 argument 2  u0", "expression", "chainscope tx")
 }
 
 // Where no virtual machine runs, and on a live API, a sentence says what is needed.
@@ -118,7 +118,8 @@ func TestCallsNeedAVirtualMachine(t *testing.T) {
 	if n := p.m.options.Client.Log().Len() - before; n != 1 {
 		t.Errorf("it takes %d requests", n)
 	}
-	p.seesNot("○ 501")
+	p.sees("Not known here")
+	p.seesNot("○ 501", "The server failed", "try again", "It answered with an error")
 	if !p.m.currentScreen().Status().Again.IsZero() {
 		t.Error("it is to be tried again")
 	}
@@ -147,5 +148,6 @@ func TestCallsNeedAVirtualMachine(t *testing.T) {
 		t.Errorf("%d requests are made, at %s", n, p.m.Place())
 	}
 	p.run(p.m.visit(nav.Trace(minedTxID))) // from a bookmark
-	p.sees("this API has no traces")
+	p.sees("Not known here", "this API has no traces")
+	p.seesNot("The server failed", "try again")
 }

@@ -91,8 +91,12 @@ func ServeTrace(x *Exchange) {
 		return
 	}
 	root := all.trace(tx)
-	if root == nil {
-		x.Thrown(http.StatusNotFound, "", "the transaction called nothing that runs in the virtual machine, or is in no block yet")
+	switch _, calls := tx.Payload.(stxtx.ContractCall); {
+	case root == nil && calls:
+		x.Thrown(http.StatusNotFound, "", "the transaction is in no block, so it has called nothing yet")
+		return
+	case root == nil:
+		x.Thrown(http.StatusNotFound, "", "the transaction calls no contract: what a deploy calls is not kept")
 		return
 	}
 	if tx.Trace == "" && tx.Error == "" {

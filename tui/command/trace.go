@@ -17,7 +17,7 @@ func traceTransaction(ctx context.Context, app *cli.App, id string) error {
 	return ask(ctx, app,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Trace], error) {
 			answer, err := c.Trace(ctx, id)
-			return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", id, notFound("the trace of transaction "+id, err))
+			return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", id, err)
 		},
 		func(t apiclient.Trace) error {
 			for i := range t.Root {

@@ -39,7 +39,12 @@ func TestTheCallsOfATransactionArePrinted(t *testing.T) {
 	if code != 5 || !strings.Contains(stderr, "this API has no traces") {
 		t.Errorf("a live API: exit %d, %s", code, stderr)
 	}
-	mock := serveMock(t)
+	mock := serveMock(t, "--clarity", "--clarity-engine", "true")
+	code, _, stderr = run(t, t.Context(), "tx", strings.Repeat("cd", 32), "--trace", "--api", mock.address)
+	if want := "chainscope: trace a transaction: there is no such transaction (status 404)\n"; code != 3 || stderr != want {
+		t.Errorf("an unknown transaction: exit %d, %s, want %s", code, stderr, want)
+	}
+	mock = serveMock(t)
 	code, _, stderr = run(t, t.Context(), "tx", id, "--trace", "--api", mock.address)
 	if code != 5 || !strings.Contains(stderr, "start the mock with --clarity") {
 		t.Errorf("a mock without a virtual machine: exit %d, %s", code, stderr)

@@ -168,6 +168,14 @@ func drawResult(t Traced, width int, th *theme.Theme) string {
 	return text.Fill(style.Render(text.TruncateWith(text.Line(t.result()), width, th.Glyphs.Ellipsis)), width)
 }
 
+// argumentKey returns the key that copies an argument, "" for one after the ninth.
+func argumentKey(i int) string {
+	if i < 9 {
+		return strconv.Itoa(i + 1)
+	}
+	return ""
+}
+
 func (t Traced) fields() []Field {
 	fields := []Field{
 		{Section: "Call"},
@@ -175,7 +183,7 @@ func (t Traced) fields() []Field {
 		{Label: "function", Value: TextOf(brief(t.Function)), Key: "f"},
 	}
 	for i, v := range t.Arguments {
-		fields = append(fields, Field{Label: "argument " + strconv.Itoa(i+1), Value: TextOf(brief(v)), Exact: v, To: LinkTo(v).Link()})
+		fields = append(fields, Field{Label: "argument " + strconv.Itoa(i+1), Value: TextOf(brief(v)), Exact: v, Key: argumentKey(i), To: LinkTo(v).Link()})
 	}
 	if t.What != "call" {
 		return append(fields, Field{Label: t.What, Value: TextOf(brief(t.words())), Exact: t.Text, Key: "e", To: t.Source().Link()})

@@ -93,6 +93,15 @@ func (k Keystore) Open(passphrase Secret) (Contents, error) {
 	return k.read(file, passphrase)
 }
 
+// There returns why no keystore can be opened, before anybody is asked for its passphrase; nil where there is a file.
+func (k Keystore) There() error {
+	file, err := os.Open(k.Path)
+	if err != nil {
+		return fmt.Errorf("keystore: %w", err)
+	}
+	return file.Close()
+}
+
 // read reads the contents from the open file, and closes it.
 func (k Keystore) read(file *os.File, passphrase Secret) (Contents, error) {
 	defer func() { _ = file.Close() }()

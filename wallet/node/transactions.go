@@ -35,6 +35,9 @@ func (t Transaction) Why() outcome.Why {
 	return outcome.Explain(outcome.Ended{Status: t.Status, Result: t.Result, ReplacedBy: t.ReplacedBy})
 }
 
+// Replaced reports whether another transaction with the same nonce took its place.
+func (t Transaction) Replaced() bool { return strings.HasPrefix(t.Status, "dropped_replace") }
+
 // Settled reports whether nothing more is to come: a block has the transaction, or none will.
 func (t Transaction) Settled() bool { return t.Status != "" && t.Status != "pending" }
 

@@ -61,7 +61,7 @@ func (s *Service) Repair(ctx context.Context, r Repair) Outcome {
 			}
 			return result, err
 		})
-		result, err := s.behaving(c.Wallet, engine).Call(ctx, c.Method, c.Params)
+		result, err := s.behaving(ctx, c.Wallet, engine).Call(ctx, c.Method, c.Params)
 		if err != nil {
 			var e *jsonrpc.Error
 			if !errors.As(err, &e) {

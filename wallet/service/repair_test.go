@@ -193,6 +193,32 @@ func TestWhatIsInTheWayIsSaidBeforeAnybodyIsAsked(t *testing.T) {
 	}
 }
 
+// What was signed and never sent is in nobody's way: the chain need not know it. What was sent and is not known is.
+func TestWhatWasNeverSentIsReplaced(t *testing.T) {
+	d, c := repairing(t, nil, nil)
+	ask := func(more string) Call {
+		o := d.Request(t.Context(), Request{
+			Method: "stx_transferStx", Params: json.RawMessage(`{"recipient":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC","amount":"7","fee":"300","nonce":"4","network":"testnet"` + more + `}`),
+			Options: map[string]json.RawMessage{"provider": json.RawMessage(`"` + provider.ChainscopeID + `"`)},
+		})
+		if o.Err != nil {
+			t.Fatal(o.Err)
+		}
+		return o.Call
+	}
+	kept := ask(`,"broadcast":false`)
+	o := d.Repair(t.Context(), Repair{Kind: signer.Replace, TxID: kept.TxID, Fee: 500})
+	tx, err := stxtx.DecodeHex(transactionIn(t, o))
+	if err != nil || tx.Auth.Origin.Fee != 500 || tx.Auth.Origin.Nonce != 4 || kept.Posted() || len(c.posted) != 1 {
+		t.Errorf("%+v, %v, %d sent", tx, err, len(c.posted))
+	}
+	sent := ask(`,"memo":"sent"`)
+	var in *Obstacle
+	if o := d.Repair(t.Context(), Repair{Kind: signer.Replace, TxID: sent.TxID, Fee: 500}); !errors.As(o.Err, &in) || !in.Unknown {
+		t.Errorf("what was sent and is not known: %v", o.Err)
+	}
+}
+
 func TestANonceIsCanceledByWhatHasIt(t *testing.T) {
 	of, txid := transfer(t)
 	answers := waitingAt(of, txid, `{"tx_status":"pending"}`)

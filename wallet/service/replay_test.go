@@ -47,6 +47,34 @@ func TestAReplaySignsTheSameBytes(t *testing.T) {
 	}
 }
 
+// The simulated user of a call is part of it, whatever the wallet is made to be since.
+func TestAReplayHasThePersonaOfTheCall(t *testing.T) {
+	d := open(t, Options{Behaviour: provider.Approves})
+	ask := func(method string) Outcome {
+		return d.Request(t.Context(), Request{Method: method, Options: map[string]json.RawMessage{"provider": json.RawMessage(`"` + provider.ChainscopeID + `"`)}})
+	}
+	for _, p := range Personas() {
+		if err := d.SetPersona(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []string{"getAddresses", "getBalance"} {
+			first := ask(method)
+			for _, now := range Personas() {
+				if err := d.SetPersona(t.Context(), now); err != nil {
+					t.Fatal(err)
+				}
+				again := d.Replay(t.Context(), first.Call)
+				if string(again.Result) != string(first.Result) || (again.Err == nil) != (first.Err == nil) || again.Call.Persona != first.Call.Persona || again.Call.Account != first.Call.Account {
+					t.Errorf("%s of %s, again as %s: %s, %v of %+v, want %s, %v", method, p, now, again.Result, again.Err, again.Call, first.Result, first.Err)
+				}
+			}
+			if err := d.SetPersona(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // Two programs on one state see each other: what one connects or disconnects, the other has
 // after its next poll.
 func TestAnotherProgramsConnectionIsSeen(t *testing.T) {

@@ -123,9 +123,9 @@ func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 	return s.Request(context.WithValue(ctx, replayKey{}, &c), r)
 }
 
-// RequestAs is [Service.Request] with the account and the network of a call.
+// RequestAs is [Service.Request] with the account, the network and the persona of a call.
 func (s *Service) RequestAs(ctx context.Context, c Call, r Request) Outcome {
-	return s.Request(context.WithValue(ctx, replayKey{}, &Call{Account: c.Account, Network: c.Network}), r)
+	return s.Request(context.WithValue(ctx, replayKey{}, &Call{Account: c.Account, Network: c.Network, Persona: c.Persona}), r)
 }
 
 var errCut = obstacle("the params of this call were too long to be kept")

@@ -49,7 +49,7 @@ func (s *Service) begin(ctx context.Context, c Call, bridgeID uint64) (context.C
 	s.mu.Lock()
 	s.complete(&running.Call)
 	if of := replayOf(ctx); of != nil {
-		running.Account, running.Network = of.Account, of.Network
+		running.Account, running.Network, running.Persona = of.Account, of.Network, of.Persona
 	}
 	if running.Time.IsZero() {
 		running.Time = s.options.Now()

@@ -173,7 +173,7 @@ func (s *Service) behaviour(p provider.Personality) provider.Behaviour {
 func (s *Service) envOf(ctx context.Context) signer.Env {
 	env := s.env()
 	if of := replayOf(ctx); of != nil {
-		env.Account, env.Network = of.Account, of.Network
+		env.Account, env.Network, env.Persona = of.Account, of.Network, s.Keys().PersonaOf(of.Persona)
 	}
 	return env
 }

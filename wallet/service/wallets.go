@@ -51,14 +51,17 @@ func (s *Service) call(ctx context.Context, method string, params json.RawMessag
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return s.behaving(c.Wallet, s.signing).Call(ctx, method, params)
+	return s.behaving(ctx, c.Wallet, s.signing).Call(ctx, method, params)
 }
 
 // behaving lays the behaviour of a wallet over an engine, as it is now.
-func (s *Service) behaving(p provider.Personality, e provider.Engine) provider.Engine {
+func (s *Service) behaving(ctx context.Context, p provider.Personality, e provider.Engine) provider.Engine {
 	s.mu.Lock()
-	behaviour := s.behaviour(p)
-	if s.keys.locked() || s.persona == LockedWallet {
+	behaviour, persona := s.behaviour(p), s.persona
+	if of := replayOf(ctx); of != nil {
+		persona = of.Persona
+	}
+	if s.keys.locked() || persona == LockedWallet {
 		behaviour = provider.Locked
 	}
 	s.mu.Unlock()

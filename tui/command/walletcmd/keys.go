@@ -181,6 +181,9 @@ func invalidMnemonic(err error) error {
 
 // openKeystore reads the keystore that the flags name.
 func (w *Flags) openKeystore(ctx context.Context, a *cli.App) (keys.Contents, error) {
+	if err := (keys.Keystore{Path: w.keystore}).There(); err != nil {
+		return keys.Contents{}, keystoreError(err)
+	}
 	passphrase, err := a.Passphrase(ctx, w.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
 	if err != nil {
 		return keys.Contents{}, err

@@ -141,6 +141,9 @@ func newKeystorePassphrase(app *cli.App, flags *Flags) *cobra.Command {
 		Short: "Change the passphrase of a keystore",
 		Args:  cli.NoArgs,
 		RunE: onKeystore(flags, func(cmd *cobra.Command, _ []string) error {
+			if err := (keys.Keystore{Path: flags.keystore}).There(); err != nil {
+				return keystoreError(err)
+			}
 			old, err := app.Passphrase(cmd.Context(), flags.keystorePassphraseFile, "--keystore-passphrase-file", "passphrase of the keystore: ")
 			if err != nil {
 				return err

@@ -177,8 +177,7 @@ func (s *Screen) pickKeys() {
 			return s.change("the keystore is locked", func(context.Context) error { return s.wallet.Lock() })
 		case "keystore":
 			s.askPath("Keystore", "a keystore, as `chainscope wallet keystore create` makes it", func(path string) tea.Cmd {
-				s.askPassphrase(service.KeystoreKeys(path))
-				return nil
+				return func() tea.Msg { return keystoreMsg{path, keys.Keystore{Path: path}.There()} }
 			})
 		case "watch":
 			s.askPath("Watched address", "a Stacks address; it needs no keys", s.watch)
@@ -224,6 +223,19 @@ func (s *Screen) readMnemonic(path string) error {
 	}
 	s.wallet.SetKeys(service.Keys{Source: service.MnemonicFile, Path: path, Ring: ring})
 	return nil
+}
+
+// keystoreMsg describes whether there is a keystore to open.
+type keystoreMsg struct {
+	path string
+	err  error
+}
+
+// askToUnlock asks for the passphrase of a keystore that is there.
+func (s *Screen) askToUnlock(msg keystoreMsg) {
+	if p, ok := s.modal.(*prompt); ok && p.settle(msg.err) && msg.err == nil {
+		s.askPassphrase(service.KeystoreKeys(msg.path))
+	}
 }
 
 // unlockedMsg describes how the opening of a keystore came out.

@@ -3,6 +3,8 @@ package walletpane_test
 import (
 	"encoding/json"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -229,6 +231,26 @@ func TestAPersonaIsChosenByOneKey(t *testing.T) {
 	if got := ask("getBalance", `null`); !strings.Contains(got, "11166111000") {
 		t.Errorf("who is rich has %s", got)
 	}
+}
+
+// A keystore that is not there is no reason to ask for its passphrase.
+func TestAKeystoreHasToBeThere(t *testing.T) {
+	u := sit(t, "mono", "testnet")
+	u.click("public test mnemonic")
+	u.press("enter", "2")
+	path := filepath.Join(t.TempDir(), "own.age")
+	u.types(path)
+	u.press("enter")
+	u.until("what is wrong", func() bool { return u.sees("keystore: open") })
+	u.want("Keystore")
+	if u.sees("Unlock") {
+		t.Errorf("it asks for a passphrase:\n%s", u.frame())
+	}
+	if err := os.WriteFile(path, []byte("age"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u.press("enter")
+	u.until("the passphrase", func() bool { return u.sees("Unlock") })
 }
 
 func TestAWatchedAddressConnectsWithoutKeys(t *testing.T) {

@@ -235,6 +235,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.home.Fill()
 	case form.FileMsg:
 		return s.take(msg)
+	case keystoreMsg:
+		s.askToUnlock(msg)
 	case unlockedMsg:
 		return s.applyUnlock(msg)
 	case bridgeMsg:

@@ -221,6 +221,8 @@ func wordsFor(err error) (words, bool) {
 	var api *apiclient.Error
 	switch {
 	case !errors.As(err, &api):
+	case api.Untraced():
+		w = words{"Not known here", ""}
 	case api.Kind == apiclient.Gone && api.Status != http.StatusGone:
 		w = words{strings.ToUpper(api.Lacking()[:1]) + api.Lacking()[1:], ""}
 	case api.Kind == apiclient.NotFound && api.Service() == apiclient.NodeCalls:
@@ -231,6 +233,9 @@ func wordsFor(err error) (words, bool) {
 
 func hints(th *theme.Theme, k *keymap.Map, again string, err error) []string {
 	all := []string{Hint(th, k.Global.Refresh, again), Hint(th, k.Global.Inspector, "the request")}
+	if api, is := errors.AsType[*apiclient.Error](err); is && api.Untraced() {
+		return all[1:]
+	}
 	switch apiclient.KindOf(err) {
 	case apiclient.Decode:
 		if !errors.Is(err, apiclient.ErrTooLarge) {
@@ -252,12 +257,13 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 		w = words{"Something went wrong", ""}
 	}
 	style := th.Bad
-	if kind == apiclient.InProgress || kind == apiclient.NotFound || kind == apiclient.Canceled {
+	var api *apiclient.Error
+	known := errors.As(err, &api)
+	if known && api.Untraced() || kind == apiclient.InProgress || kind == apiclient.NotFound || kind == apiclient.Canceled {
 		style = th.Warn
 	}
 	var lines []string
-	var api *apiclient.Error
-	if !errors.As(err, &api) {
+	if !known {
 		return style.Render(w.title), append(lines, text.Block(err.Error(), width)...)
 	}
 	if detail := api.Detail(); detail != "" {
@@ -268,7 +274,7 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 		all := text.Block(words, width)
 		lines = append(lines, th.Muted.RenderAll(all[:min(len(all), most)])...)
 	}
-	if kind == apiclient.NotFound && api.Err != nil { // says more than its kind does
+	if (kind == apiclient.NotFound || api.Untraced()) && api.Err != nil { // says more than its kind does
 		w.means = api.Err.Error()
 	}
 	say(w.means, 2)
