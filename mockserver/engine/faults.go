@@ -29,6 +29,11 @@ const (
 type manifest struct {
 	Project   *described          `toml:"project"`
 	Contracts map[string]declared `toml:"contracts"`
+	REPL      struct {
+		Remote struct {
+			Enabled any `toml:"enabled"`
+		} `toml:"remote_data"`
+	} `toml:"repl"`
 
 	folder    string
 	text      string
@@ -60,6 +65,9 @@ func checkProject(folder string) (*manifest, error) {
 		return nil, err
 	}
 	m.text = text
+	if m.REPL.Remote.Enabled == true {
+		m.left = append(m.left, manifestFile+": [repl.remote_data] is not used here: the contracts of a project run on a chain of their own; --fork without --project goes on from a live one")
+	}
 	if m.Project == nil {
 		return m, nil // the virtual machine says what is missing
 	}

@@ -159,3 +159,13 @@ func TestAllMissingRequirementsAreNamed(t *testing.T) {
 		t.Errorf("%v\nwant %s", err, want)
 	}
 }
+
+// A project that would go on from a live chain in Clarinet is told that it does not here.
+func TestAProjectWithRemoteDataIsToldThatItIsNotUsed(t *testing.T) {
+	for enabled, told := range map[string]bool{"true": true, "false": false, `"no"`: false} {
+		m, err := checkProject(project(t, goodManifest+"[repl.remote_data]\nenabled = "+enabled+"\napi_url = \"https://api.hiro.so\"\n", goodSettings, "(ok)"))
+		if err != nil || strings.Contains(strings.Join(m.left, "\n"), "[repl.remote_data] is not used") != told {
+			t.Errorf("%s: %v", enabled, err)
+		}
+	}
+}
