@@ -149,20 +149,21 @@ func (s *Source) findTip(ctx context.Context) error {
 	if height > info.Height {
 		return &TooHighError{height, info.Height}
 	}
-	if err := s.first(ctx, fmt.Sprintf("/extended/v2/blocks/%d", height), &s.tip); err != nil {
-		return err
-	}
-	s.tip.API, s.tip.Network = s.opt.Client.BaseURL(), Testnet
+	tip := Tip{API: s.opt.Client.BaseURL(), Network: Testnet}
 	if info.Network == 1 {
-		s.tip.Network = Mainnet
+		tip.Network = Mainnet
+	}
+	if err := s.first(ctx, fmt.Sprintf("/extended/v2/blocks/%d", height), &tip); err != nil {
+		return err
 	}
 	var sortitions []struct {
 		Consensus string `json:"consensus_hash"`
 	}
-	if err := s.first(ctx, fmt.Sprintf("/v3/sortitions/burn_height/%d", s.tip.BurnHeight), &sortitions); err != nil {
+	if err := s.first(ctx, fmt.Sprintf("/v3/sortitions/burn_height/%d", tip.BurnHeight), &sortitions); err != nil {
 		return err
 	}
-	s.tip.ConsensusHash = sortitions[0].Consensus
+	tip.ConsensusHash = sortitions[0].Consensus
+	s.tip = tip
 	return nil
 }
 

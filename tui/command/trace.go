@@ -12,11 +12,17 @@ import (
 	"chainscope/tui/text"
 )
 
-// traceTransaction prints what a transaction called.
-func traceTransaction(ctx context.Context, app *cli.App, id string) error {
+// traceTransaction prints what a transaction called. One of a live chain is done again for that.
+func traceTransaction(ctx context.Context, app *cli.App, id string, f replayFlags) error {
 	return ask(ctx, app,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Trace], error) {
+			if f.offline { // not even whether the API has it
+				return replayTransaction(ctx, app, c, id, f)
+			}
 			answer, err := c.Trace(ctx, id)
+			if noTraces(c, err) {
+				return replayTransaction(ctx, app, c, id, f)
+			}
 			return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", id, err)
 		},
 		func(t apiclient.Trace) error {

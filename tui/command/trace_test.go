@@ -36,8 +36,11 @@ func TestTheCallsOfATransactionArePrinted(t *testing.T) {
 		t.Errorf("exit %d, %s\n%s\nwant\n%s", code, stderr, stdout, want)
 	}
 	code, _, stderr = run(t, t.Context(), "tx", strings.Repeat("cd", 32), "--trace", "--api", api.URL)
-	if code != 5 || !strings.Contains(stderr, "this API has no traces") {
-		t.Errorf("a live API: exit %d, %s", code, stderr)
+	if code != 2 || !strings.Contains(stderr, "the call is run again here") || !strings.Contains(stderr, "npm install chainscope-clarity") {
+		t.Errorf("a live API without a virtual machine: exit %d, %s", code, stderr)
+	}
+	if code, _, stderr = run(t, t.Context(), "tx", id, "--fork-offline", "--api", api.URL); code != 2 || !strings.Contains(stderr, "need --trace") {
+		t.Errorf("a flag without --trace: exit %d, %s", code, stderr)
 	}
 	mock := serveMock(t, "--clarity", "--clarity-engine", "true")
 	code, _, stderr = run(t, t.Context(), "tx", strings.Repeat("cd", 32), "--trace", "--api", mock.address)

@@ -18,7 +18,7 @@ import (
 )
 
 func newTx(app *cli.App) *cobra.Command {
-	why, all, traced := false, false, false
+	why, all, traced, again := false, false, false, replayFlags{}
 	cmd := &cobra.Command{
 		Use:         "tx TXID [--why | --trace | --all]",
 		Annotations: map[string]string{cli.WithRows: strings.Join(transactionColumns().known, ",")},
@@ -29,7 +29,9 @@ func newTx(app *cli.App) *cobra.Command {
 chain says is a fact; what is read from the source of the contract is likely.
 
 --trace prints the tree of the calls that it made, private functions too, with the place of each
-call; of a mock whose contracts run (--clarity).
+call. A mock has it whose contracts run (--clarity). A call of a live chain is run again on the state
+of the block before it, after what came before it in its block: in chainscope-clarity, on this
+machine. What that needs is read from the API once and kept; --fork-offline reads nothing else.
 
 A transaction comes with its first 100 events. When there are more, how many is said on
 standard error; --all reads them, with one request for each 100.`,
@@ -42,8 +44,10 @@ standard error; --all reads them, with one request for each 100.`,
 			switch {
 			case why && all, traced && (why || all):
 				return cli.Usagef("tx: use one of --why, --trace and --all")
+			case !traced && (again.offline || again.cache != ""):
+				return cli.Usagef("tx: --fork-cache and --fork-offline need --trace")
 			case traced:
-				return traceTransaction(cmd.Context(), app, args[0])
+				return traceTransaction(cmd.Context(), app, args[0], again)
 			case why:
 				return explainTransaction(cmd.Context(), app, read)
 			}
@@ -70,6 +74,8 @@ standard error; --all reads them, with one request for each 100.`,
 	}
 	cmd.Flags().BoolVar(&why, "why", false, "say why it ended as it did; exit with 1 if it failed")
 	cmd.Flags().BoolVar(&traced, "trace", false, "print the tree of its calls")
+	cmd.Flags().StringVar(&again.cache, "fork-cache", "", "with --trace: keep what is read of a live chain in a `folder` (default fork in the state folder)")
+	cmd.Flags().BoolVar(&again.offline, "fork-offline", false, "with --trace: read nothing but what --fork-cache keeps")
 	cmd.Flags().BoolVar(&all, "all", false, "read all of its events, with a request for each 100")
 	return cmd
 }

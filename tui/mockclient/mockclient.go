@@ -44,6 +44,13 @@ func New(base string, transport http.RoundTripper) *Client {
 	}
 }
 
+// Patient lets each request take as long as its context allows, and returns c: a mock on a fork may have to
+// read much.
+func (c *Client) Patient() *Client {
+	c.client.Timeout = 0
+	return c
+}
+
 // do sends a request with a JSON body, nil for none, and decodes the answer
 // into a value, nil to ignore it.
 func (c *Client) do(ctx context.Context, method, path string, body, into any) error {

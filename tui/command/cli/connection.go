@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -71,13 +72,14 @@ func (c *Connection) StartMock(ctx context.Context, a *App, log *LogFile) error 
 	} else if a.FullScreen {
 		accessLog = io.Discard
 	}
-	server, err := Awaited(ctx, func() (*mockserver.Server, error) { return a.Settings.Mock.NewMock(a, MockPrefix, accessLog) })
+	return c.serve(ctx, a, cmp.Or(a.Settings.Mock.Addr, "127.0.0.1:0"), func() (*mockserver.Server, error) { return a.Settings.Mock.NewMock(a, MockPrefix, accessLog) })
+}
+
+// serve makes a mock and serves it.
+func (c *Connection) serve(ctx context.Context, a *App, addr string, begin func() (*mockserver.Server, error)) error {
+	server, err := Awaited(ctx, begin)
 	if err != nil {
 		return err
-	}
-	addr := a.Settings.Mock.Addr
-	if addr == "" {
-		addr = "127.0.0.1:0"
 	}
 	var l net.Listener
 	if l, err = Listen("--mock-addr", addr); err != nil {

@@ -1,0 +1,341 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"chainscope/apiclient"
+	"chainscope/tui/command/cli"
+	"chainscope/tui/mockclient"
+	"chainscope/tui/text"
+	"chainscope/wallet/atomicfile"
+	"chainscope/wallet/node"
+)
+
+// replayFlags say how a transaction of a live chain is done again.
+type replayFlags struct {
+	cache   string
+	offline bool
+}
+
+// replay is what is needed to do a transaction again. It is kept beside the values of the chain, for a time
+// without a network.
+type replay struct {
+	Transaction apiclient.ListedTransaction `json:"transaction"`
+	Bytes       string                      `json:"bytes"` // hexadecimal
+	// Before are the transactions of its block that came before it, the first one first. Those that are
+	// done again before it have their bytes.
+	Before []earlier `json:"before"`
+
+	file string
+}
+
+type earlier struct {
+	ID       string `json:"tx_id"`
+	Sender   string `json:"sender"`
+	Contract string `json:"contract"` // that it calls, "" for none
+	Bytes    string `json:"bytes"`
+}
+
+// blockStep is how long after its parent a block of the mock comes.
+const blockStep = 10 * time.Second
+
+// replayTransaction does a call of a live chain again on a fork of the block before it, and returns its trace.
+func replayTransaction(ctx context.Context, app *cli.App, c *apiclient.Client, id string, f replayFlags) (answer apiclient.Answer[apiclient.Trace], err error) {
+	if err := app.FindEngine(); err != nil {
+		return answer, cli.Usagef("tx --trace: a live chain has no traces; the call is run again here, and %v", err)
+	}
+	dir, err := app.ForkFolder(f.cache)
+	if err != nil {
+		return answer, err
+	}
+	f.cache = dir
+	r := &replay{file: filepath.Join(dir, "transactions", strings.TrimPrefix(id, "0x")+".json")}
+	if err := r.read(ctx, app, c, id, f.offline); err != nil {
+		return answer, err
+	}
+	if r.Transaction.Type != apiclient.TypeContractCall || !r.Transaction.Mined() {
+		return answer, &cli.Error{Kind: cli.KindNotFound, Message: "transaction " + id + " called nothing, or is in no block yet"}
+	}
+	t := &r.Transaction.Transaction
+	if !f.offline {
+		app.Notice(fmt.Sprintf("running the call again on the state of block %d: what it needs is read from %s, a hundred values for a swap, some 50 a minute without an API key; each is kept in %s and never read again", *t.BlockHeight-1, c.BaseURL(), dir))
+	}
+	again, did, err := r.run(ctx, app, c, f)
+	if err != nil {
+		return answer, err
+	}
+	if more, err := r.touching(ctx, c, f.offline, &again.Value); err != nil {
+		return answer, err
+	} else if more {
+		if again, did, err = r.run(ctx, app, c, f); err != nil {
+			return answer, err
+		}
+	}
+	r.keep()
+	differs := difference(did, t)
+	raw := bytes.TrimRight(again.Raw, " \n}")
+	raw = fmt.Appendf(raw, `,"replayed":true,"same":%t`, differs == "")
+	end := fmt.Sprintf("done again after block %d: result and events are those of the chain", *t.BlockHeight-1)
+	if differs != "" {
+		if why, err := json.Marshal(differs + r.perhaps()); err == nil {
+			raw = fmt.Appendf(raw, `,"why":%s`, why)
+		}
+		end = fmt.Sprintf("done again after block %d, and it went otherwise than on the chain: %s%s", *t.BlockHeight-1, differs, r.perhaps())
+	}
+	if !app.JSON() {
+		app.Notice(end)
+	}
+	again.Raw = append(raw, '}')
+	return again, nil
+}
+
+// read reads what is needed: from the file, or from the API.
+func (r *replay) read(ctx context.Context, app *cli.App, c *apiclient.Client, id string, offline bool) error {
+	kept, err := os.ReadFile(r.file)
+	if err == nil && json.Unmarshal(kept, r) == nil && r.Bytes != "" {
+		return nil
+	}
+	if offline {
+		return cli.Usagef("--fork-offline: the transaction %s is not kept in %s; run it once without the flag", id, filepath.Dir(r.file))
+	}
+	answer, err := c.Transaction(ctx, id)
+	if err == nil {
+		answer, err = readEvents(ctx, app, c, answer, true)
+	}
+	if err != nil {
+		return notFound("transaction "+id, err)
+	}
+	r.Transaction.Transaction = answer.Value
+	if r.Transaction.Type != apiclient.TypeContractCall || !r.Transaction.Mined() {
+		return nil
+	}
+	if r.Bytes, err = bytesOf(ctx, c, id); err != nil {
+		return err
+	}
+	return r.readBefore(ctx, c)
+}
+
+func bytesOf(ctx context.Context, c *apiclient.Client, id string) (string, error) {
+	answer, err := c.Raw(ctx, "bytes of a transaction", "/extended/v1/tx/"+id+"/raw")
+	var body struct {
+		Raw string `json:"raw_tx"`
+	}
+	if err == nil && (json.Unmarshal(answer.Body, &body) != nil || body.Raw == "") {
+		err = &cli.Error{Kind: cli.KindServer, Message: "the API does not have the bytes of transaction " + id}
+	}
+	return strings.TrimPrefix(body.Raw, "0x"), err
+}
+
+// mostBefore bounds how many transactions of a block are looked at.
+const mostBefore = 500
+
+// readBefore finds what came before it in its block. Those of its own sender have to be done again, since
+// its nonce comes after theirs.
+func (r *replay) readBefore(ctx context.Context, c *apiclient.Client) error {
+	t := &r.Transaction.Transaction
+	if t.Index != nil && *t.Index == 0 {
+		return nil
+	}
+	var rows []apiclient.ListedTransaction
+	for cursor := ""; len(rows) < mostBefore; {
+		page, err := c.Transactions(ctx, apiclient.Among{Block: fmt.Sprint(*t.BlockHeight)}, 50, cursor)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, page.Value.Results...)
+		if cursor = page.Value.Next; cursor == "" {
+			break
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b apiclient.ListedTransaction) int {
+		return int(indexOf(&a.Transaction) - indexOf(&b.Transaction))
+	})
+	for _, row := range rows {
+		if row.ID == t.ID || t.Index != nil && row.Index != nil && *row.Index >= *t.Index {
+			break
+		}
+		e := earlier{ID: row.ID, Sender: row.Sender}
+		if row.ContractCall != nil {
+			e.Contract = row.ContractCall.ContractID
+		}
+		if e.Sender == t.Sender || t.Sponsor != "" && e.Sender == t.Sponsor {
+			var err error
+			if e.Bytes, err = bytesOf(ctx, c, e.ID); err != nil {
+				return err
+			}
+		}
+		r.Before = append(r.Before, e)
+	}
+	return nil
+}
+
+func indexOf(t *apiclient.Transaction) int64 {
+	if t.Index == nil {
+		return 0
+	}
+	return *t.Index
+}
+
+// touching reads the bytes of those that called a contract which the transaction called too, and reports
+// whether there are any that were not done before it yet.
+func (r *replay) touching(ctx context.Context, c *apiclient.Client, offline bool, t *apiclient.Trace) (more bool, err error) {
+	called := map[string]bool{}
+	var walk func([]apiclient.Call)
+	walk = func(calls []apiclient.Call) {
+		for i := range calls {
+			called[calls[i].Contract] = true
+			walk(calls[i].Calls)
+		}
+	}
+	walk(t.Root)
+	for i := range r.Before {
+		e := &r.Before[i]
+		if !called[e.Contract] || e.Bytes != "" || offline {
+			continue
+		}
+		if e.Bytes, err = bytesOf(ctx, c, e.ID); err != nil {
+			return false, err
+		}
+		more = true
+	}
+	return more, nil
+}
+
+// keep writes it down, if the folder can be written.
+func (r *replay) keep() {
+	kept, err := json.MarshalIndent(r, "", " ")
+	if err == nil && os.MkdirAll(filepath.Dir(r.file), 0o755) == nil {
+		_ = atomicfile.Replace(r.file, append(kept, '\n'), 0o644) // it is read again then
+	}
+}
+
+// perhaps says what may be the reason why it went otherwise.
+func (r *replay) perhaps() string {
+	left := 0
+	for _, e := range r.Before {
+		if e.Bytes == "" {
+			left++
+		}
+	}
+	if left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s of its block came before it and were not done again, since they call other contracts", text.Plural(left, "transaction"))
+}
+
+// run does it again, with what has bytes before it, and returns its trace and how it ended.
+func (r *replay) run(ctx context.Context, app *cli.App, c *apiclient.Client, f replayFlags) (trace apiclient.Answer[apiclient.Trace], did *apiclient.Transaction, err error) {
+	t := &r.Transaction.Transaction
+	at := time.Unix(t.BlockTime, 0).Add(-blockStep)
+	mock, err := app.OnFork(ctx, cli.Forked{API: c.BaseURL(), Height: *t.BlockHeight - 1, At: at, Cache: f.cache, Offline: f.offline})
+	if err != nil {
+		return trace, nil, err
+	}
+	defer mock.Close()
+	for _, e := range r.Before {
+		if e.Bytes != "" {
+			if _, err := sendAgain(ctx, mock, e.ID, e.Bytes); err != nil {
+				return trace, nil, err
+			}
+		}
+	}
+	if did, err = sendAgain(ctx, mock, t.ID, r.Bytes); err == nil {
+		trace, err = mock.Client.Trace(ctx, t.ID)
+	}
+	return trace, did, err
+}
+
+// sendAgain lets a block of the mock have a transaction.
+func sendAgain(ctx context.Context, mock *cli.Connection, id, of string) (*apiclient.Transaction, error) {
+	raw, err := hex.DecodeString(of)
+	if err != nil {
+		return nil, err
+	}
+	to, err := node.New(node.Options{BaseURL: mock.BaseURL})
+	if err == nil {
+		_, err = to.Broadcast(ctx, raw)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("transaction %s cannot be done again: %w", id, err)
+	}
+	// What cannot be read now may be read a moment later.
+	for range 3 {
+		if err := mockclient.New(mock.BaseURL, nil).Patient().Mine(ctx, 1); err != nil {
+			return nil, err
+		}
+		answer, err := mock.Client.Transaction(ctx, id)
+		if err != nil || answer.Value.Mined() {
+			return &answer.Value, err
+		}
+	}
+	why := struct {
+		Sentence string `json:"sentence"`
+	}{"it waits"}
+	if answer, err := mock.Client.Raw(ctx, "why", "/mock/v1/tx/"+id+"/why"); err == nil {
+		_ = json.Unmarshal(answer.Body, &why)
+	}
+	return nil, &cli.Error{Kind: cli.KindServer, Message: "transaction " + id + " cannot be done again: " + why.Sentence}
+}
+
+// difference says in what a transaction went otherwise than on the chain, "" where it did not.
+func difference(did, chain *apiclient.Transaction) string {
+	if did.Status != chain.Status {
+		return fmt.Sprintf("it ends with %s, on the chain with %s", did.Status, chain.Status)
+	}
+	if result := func(t *apiclient.Transaction) string {
+		if t.Result == nil {
+			return ""
+		}
+		return t.Result.Hex
+	}; result(did) != result(chain) && chain.Result != nil {
+		return fmt.Sprintf("it answers %s, on the chain %s", did.Result.Repr, chain.Result.Repr)
+	}
+	here, there := plainEvents(did.Events), plainEvents(chain.Events)
+	for i := range max(len(here), len(there)) {
+		if i >= len(here) || i >= len(there) || here[i] != there[i] {
+			return fmt.Sprintf("event %d is another one", i)
+		}
+	}
+	return ""
+}
+
+// plainEvents writes events without what depends on who tells them.
+func plainEvents(all []apiclient.Event) (out []string) {
+	for _, e := range all {
+		e.Index, e.Extra = nil, nil
+		if e.Asset != nil {
+			asset := *e.Asset
+			asset.Extra = nil
+			if asset.Value != nil {
+				asset.Value = &apiclient.ClarityValue{Hex: asset.Value.Hex}
+			}
+			e.Asset = &asset
+		}
+		if e.Log != nil {
+			log := *e.Log
+			log.Value.Repr = ""
+			e.Log = &log
+		}
+		text, err := json.Marshal(e)
+		if err != nil {
+			text = []byte(err.Error())
+		}
+		out = append(out, string(text))
+	}
+	return out
+}
+
+// noTraces reports whether an API that was asked for a trace is a live one, which has none.
+func noTraces(c *apiclient.Client, err error) bool {
+	return errors.Is(err, apiclient.ErrNoTraces) || apiclient.KindOf(err) == apiclient.NotFound && !c.About().Mock
+}
