@@ -38,6 +38,8 @@ type Account struct {
 	By     string `json:"by,omitempty"`
 	TxID   string `json:"txid,omitempty"`
 	Status string `json:"status,omitempty"`
+	// Called has what a transaction called that failed, a line a call.
+	Called string `json:"called,omitempty"`
 }
 
 // CallAnswer holds what the page received: a result, or else an error.

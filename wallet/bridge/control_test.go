@@ -212,12 +212,13 @@ func TestTheReportIsASuiteOfTests(t *testing.T) {
 	r.call(page, "getAddresses", "")
 	r.call(page, "stx_signMessage", `{"message":"<&>"}`)
 	report := r.Report()
+	report.Calls[0].Called = "market.buy(u5)  (err u1)\n  coin.take(\"<\n>\")  failed"
 	text, err := report.JUnit()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<testsuite name="chainscope bridge" tests="3" failures="2">`, "name=\"rule 1: getAddresses\">\n    <system-out>call 1: getAddresses of http://localhost:3000</system-out>\n  </testcase>",
+		`<testsuite name="chainscope bridge" tests="3" failures="2">`, "name=\"rule 1: getAddresses\">\n    <system-out>call 1: getAddresses of http://localhost:3000&#xA;  market.buy(u5) (err u1)&#xA;    coin.take(&#34;&lt;&#xA;  &gt;&#34;) failed</system-out>\n  </testcase>",
 		`name="rule 2: signPsbt">`, "expected signPsbt but it was never called (script line 3, 0 of 1)",
 		`name="call 2: stx_signMessage of http://localhost:3000">`, "&lt;&amp;&gt;",
 	} {

@@ -104,10 +104,17 @@ func (r Report) output(of func(ReportedCall) bool) string {
 	var lines []string
 	for _, c := range r.Calls {
 		if of(c) {
-			lines = append(lines, strings.Join(strings.Fields(strings.ToValidUTF8(c.String(), "�")), " "))
+			lines = append(lines, oneLine(c.String()))
+			for l := range strings.Lines(c.Called) {
+				lines = append(lines, "  "+l[:len(l)-len(strings.TrimLeft(l, " "))]+oneLine(l))
+			}
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "�")), " ")
 }
 
 func failure(words string) *junitFailure {

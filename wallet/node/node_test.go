@@ -372,6 +372,21 @@ func TestOnlyAMockIsRequestedForAForecast(t *testing.T) {
 	}
 }
 
+// What one called that failed in a block is known where a mock runs contracts.
+func TestWhatAFailedTransactionCalledIsRead(t *testing.T) {
+	rec := record(t, goodCatalogue, "1", func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/trace") {
+			fmt.Fprint(w, `{"trace":[{"contract":"ST1.market","function":"buy","arguments":["u5"],"result":"(err u1)","calls":[{"contract":"ST1.coin","function":"take","arguments":[],"error":"DivisionByZero"}]}]}`)
+			return
+		}
+		fmt.Fprint(w, `{"tx_status":"abort_by_response","block_height":7}`)
+	})
+	tx, err := client(t, Options{BaseURL: rec.URL}).Transaction(t.Context(), strings.Repeat("ab", 32))
+	if want := "market.buy(u5)  (err u1)\n  coin.take()  failed"; err != nil || tx.Called != want {
+		t.Errorf("%q, %v, want %q", tx.Called, err, want)
+	}
+}
+
 // A transaction that no block takes is not one that the next block takes.
 func TestWhatTheNextBlockIncludesIsDistinguished(t *testing.T) {
 	for status, c := range map[string]struct {
@@ -386,6 +401,9 @@ func TestWhatTheNextBlockIncludesIsDistinguished(t *testing.T) {
 			if strings.HasSuffix(r.URL.Path, "/why") {
 				fmt.Fprint(w, c.why)
 				return
+			}
+			if strings.HasSuffix(r.URL.Path, "/trace") {
+				t.Errorf("%s is asked what it called", status)
 			}
 			said := status
 			if status == "gap" {

@@ -22,6 +22,8 @@ type Transaction struct {
 	ReplacedBy string
 	// Reason is the reason why one did not succeed, as a mock has it; the zero value of any other server.
 	Reason outcome.Why
+	// Called has what one called that failed in a block, a line a call, where a mock runs contracts.
+	Called string
 }
 
 // Waits reports whether the next block may take the transaction.
@@ -90,7 +92,14 @@ func (c *Client) askWhy(ctx context.Context, txid string, tx *Transaction) {
 	if c.getFirst(ctx, "read why the transaction did not succeed", &why, route{"mock", "/mock/v1/tx/" + url.PathEscape(withPrefix(txid)) + "/why"}) == nil {
 		tx.Reason = why
 	}
+	var tree struct{ Trace []Call }
+	if tx.Mined() && c.getFirst(ctx, "read what the transaction called", &tree, route{"mock", "/mock/v1/transactions/" + url.PathEscape(withPrefix(txid)) + "/trace"}) == nil && len(tree.Trace) > 0 {
+		tx.Called = strings.Join(tree.Trace[0].Lines(mostCalled), "\n")
+	}
 }
+
+// mostCalled bounds the lines of what a transaction called.
+const mostCalled = 200
 
 // Transactions asks what became of several transactions with one request (GET
 // /extended/v1/tx/multiple), or one each where the server has no such route. The answers

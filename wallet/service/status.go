@@ -120,7 +120,8 @@ func (c Call) Line(s Status) string {
 
 // AccountOf returns what files say of a call.
 func (s *Service) AccountOf(c Call) bridge.Account {
-	return bridge.Account{By: c.By(), TxID: c.TxID, Status: s.StatusOf(c).String()}
+	tx, _ := s.LastKnown(c.TxID)
+	return bridge.Account{By: c.By(), TxID: c.TxID, Status: s.StatusOf(c).String(), Called: tx.Called}
 }
 
 // By returns who answered a call: wallet, account and network, with the fee and the nonce of what

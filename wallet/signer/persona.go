@@ -25,7 +25,7 @@ func (env Env) allows(m Method) error {
 	p := env.Persona
 	switch {
 	case p.Watched != nil && !m.keyless && !m.unsigned:
-		return jsonrpc.NewError(jsonrpc.InternalError, "this wallet only watches %s: it has no keys, so it can sign nothing and knows no secrets", p.Watched)
+		return jsonrpc.NewError(jsonrpc.InternalError, "this wallet only watches %s: it has no keys, so it sends transactions to a mock that impersonates it, and signs nothing else", p.Watched)
 	case p.NoBitcoin && m.bitcoin:
 		return jsonrpc.NewError(jsonrpc.MethodNotFound, "this wallet has no Bitcoin account: %s is not supported", m.Name)
 	case env.Keys == nil && p.Watched == nil:
