@@ -19,12 +19,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"chainscope/mockserver"
+	"chainscope/mockserver/engine/enginetest"
 )
 
 // asProgram makes the test binary the program.
 const asProgram = "COMMAND_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	enginetest.ServeIfRequested()
 	if os.Getenv(asProgram) != "" {
 		os.Exit(Main(os.Args[1:]))
 	}

@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"chainscope/mockserver/engine/enginetest"
 )
 
 // The calls of a transaction are printed as a tree, what happened in each in its order.
@@ -42,7 +44,7 @@ func TestTheCallsOfATransactionArePrinted(t *testing.T) {
 	if code, _, stderr = run(t, t.Context(), "tx", id, "--fork-offline", "--api", api.URL); code != 2 || !strings.Contains(stderr, "need --trace") {
 		t.Errorf("a flag without --trace: exit %d, %s", code, stderr)
 	}
-	mock := serveMock(t, "--clarity", "--clarity-engine", "true")
+	mock := serveMock(t, "--clarity", "--clarity-engine", strings.Join(enginetest.Command(), " "))
 	code, _, stderr = run(t, t.Context(), "tx", strings.Repeat("cd", 32), "--trace", "--api", mock.address)
 	if want := "chainscope: trace a transaction: there is no such transaction (status 404)\n"; code != 3 || stderr != want {
 		t.Errorf("an unknown transaction: exit %d, %s, want %s", code, stderr, want)
