@@ -108,6 +108,26 @@ func TestAValueIsRequestedOnceHoweverManyReadIt(t *testing.T) {
 	}
 }
 
+func TestOfAContractThatIsNotThereNothingMoreIsRequested(t *testing.T) {
+	n, dir := forktest.New(t), t.TempDir()
+	s := open(t, n, in(dir))
+	of := func(key string) string {
+		return "/v2/clarity/metadata/" + forktest.Holder + "/mine/" + key + "?tip=" + forktest.IndexHash[2:]
+	}
+	for _, key := range []string{"vm-metadata::6::total", "vm-metadata::9::contract-size"} {
+		read(t, s, of(key))
+	}
+	before := len(n.Requests())
+	for _, again := range []*fork.Source{s, open(t, n, without(dir))} {
+		if status, _ := read(t, again, of("analysis")); status != 404 || len(n.Requests()) != before {
+			t.Errorf("status %d, %d requests", status, len(n.Requests())-before)
+		}
+	}
+	if read(t, s, tally); len(n.Requests()) != before+1 {
+		t.Error("another contract was not requested")
+	}
+}
+
 func TestTheSecondTimeNothingIsRequested(t *testing.T) {
 	n, dir := forktest.New(t), t.TempDir()
 	s := open(t, n, func(o *fork.Options) {

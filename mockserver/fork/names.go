@@ -24,6 +24,7 @@ type names struct {
 	maps       map[string][]string // by contract
 	principals map[string]bool
 	values     map[string]bool // hexadecimal, without 0x
+	absent     map[string]bool // contracts that are not there
 }
 
 // mostMentioned bounds the principals and the values from which keys are guessed.
@@ -97,6 +98,11 @@ func principalKey(p string) string {
 // learn notes what the declaration of a contract says of its keys.
 func (n *names) learn(path string, a Answer) {
 	contract, key := metadataOf(path)
+	if strings.HasPrefix(key, "vm-metadata::9::") && a.Status == 404 {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.absent = set(n.absent, contract, true)
+	}
 	if key != "vm-metadata::9::contract" || a.Status != 200 {
 		return
 	}
@@ -122,6 +128,13 @@ func (n *names) learn(path string, a Answer) {
 	n.tokens = set(n.tokens, contract, slices.Collect(maps.Keys(declared.Context.Tokens)))
 	n.maps = set(n.maps, contract, slices.Collect(maps.Keys(declared.Context.Maps)))
 	n.guess([]string{contract}, slices.Collect(maps.Keys(n.principals)), slices.Collect(maps.Keys(n.values)))
+}
+
+// isAbsent reports whether a contract is not there, "" never.
+func (n *names) isAbsent(contract string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.absent[contract]
 }
 
 // metadataOf returns the contract and the key of a path that reads what is known of a contract, "" for

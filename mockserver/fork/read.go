@@ -105,7 +105,9 @@ func (s *Source) find(path string) (Answer, error) {
 	if errors.Is(err, errDamaged) {
 		s.opt.Tell(fmt.Sprintf("the file %s is damaged; %s is read again", quoted(s.file(path)), s.names.of(path)))
 	}
-	if a, err = s.request(path); err != nil {
+	if contract, _ := metadataOf(path); s.names.isAbsent(contract) {
+		a = Answer{Status: http.StatusNotFound} // nothing is known of a contract that is not there
+	} else if a, err = s.request(path); err != nil {
 		return a, err
 	}
 	s.names.learn(path, a)
