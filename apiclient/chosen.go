@@ -51,12 +51,31 @@ func (c Chosen) Ends(t *Transaction) bool {
 // when returns the time of its block, or when it was received, in Unix seconds; 0 is unknown.
 func (t *Transaction) when() int64 { return cmp.Or(t.BlockTime, t.ReceiptTime) }
 
+// CheckPartOfType returns what is wrong with words of which each is a part of a type, with commas
+// between them.
+func CheckPartOfType(types string) error {
+	for word := range strings.SplitSeq(strings.ToLower(types), ",") {
+		if !slices.ContainsFunc(TransactionTypes(), func(t string) bool { return strings.Contains(t, word) }) {
+			return CheckType(word)
+		}
+	}
+	return nil
+}
+
+// CheckType returns what is wrong with a type.
+func CheckType(word string) error {
+	if slices.Contains(TransactionTypes(), word) {
+		return nil
+	}
+	return fmt.Errorf("there is no type %q; it is one of %s", word, strings.Join(TransactionTypes(), ", "))
+}
+
 // Check returns what is wrong with what is chosen.
 func (c Chosen) Check() error {
 	var wrong error
 	for word := range strings.SplitSeq(c.Types, ",") {
-		if word != "" && !slices.Contains(TransactionTypes(), word) {
-			wrong = errors.Join(wrong, fmt.Errorf("%q is no type of a transaction: it is one of %s", word, strings.Join(TransactionTypes(), ", ")))
+		if c.Types != "" {
+			wrong = errors.Join(wrong, CheckType(word))
 		}
 	}
 	for _, principal := range []string{c.From, c.To} {

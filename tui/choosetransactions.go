@@ -13,21 +13,32 @@ import (
 )
 
 // chooseTransactions returns the words of a filter that go into the request, and the rest: each
-// column once, where its value is whole. What is only the beginning of a type, an address or a
-// contract is searched in the rows.
-func chooseTransactions(filter string) (requested, rest string) {
+// column once, where its value is whole. What is only a part of a type, an address or a contract
+// is searched in the rows. The error says why no transaction can be as the filter wants it. The
+// time is that of the chain.
+func chooseTransactions(filter string, now time.Time) (requested, rest string, wrong error) {
 	kind := resource.Transactions()
 	var wanted, others, names []string
+	times := map[string]string{}
 	for _, word := range query.Words(filter, kind.Table(0, nil, time.Time{})) {
 		// A time may have a blank before its hour.
 		value := strings.ReplaceAll(word.Value, " ", "T")
+		if word.Column == "type" && wrong == nil {
+			wrong = apiclient.CheckPartOfType(value)
+		}
+		if times[word.Column] == "" {
+			times[word.Column] = value
+		}
 		if slices.Contains(names, word.Column) || !wholeChoice(word.Column, value) {
 			others = append(others, word.Text)
 			continue
 		}
 		names, wanted = append(names, word.Column), append(wanted, word.Column+":"+value)
 	}
-	return strings.Join(wanted, " "), strings.Join(others, " ")
+	if wrong == nil {
+		_, _, wrong = query.Between(times["since"], times["until"], now)
+	}
+	return strings.Join(wanted, " "), strings.Join(others, " "), wrong
 }
 
 // wholeChoice reports whether a value says which transactions are wanted.
@@ -58,16 +69,15 @@ func wholeChoice(column, value string) bool {
 // chosenBy reads what the words of a place choose, with the owners of names and times as the
 // chain has them.
 func chosenBy(ctx context.Context, c *apiclient.Client, known *Backgrounds, filter string) (chosen apiclient.Chosen, err error) {
+	since, until, now := "", "", time.Now()
 	for word := range strings.FieldsSeq(filter) {
 		name, value, _ := strings.Cut(word, ":")
-		now := time.Now()
 		if err == nil && query.Relative(value) {
 			now, err = c.TimeOnChain(ctx)
 		}
 		if err != nil {
 			return chosen, err
 		}
-		var at time.Time
 		switch name {
 		case "type":
 			chosen.Types = value
@@ -80,12 +90,15 @@ func chosenBy(ctx context.Context, c *apiclient.Client, known *Backgrounds, filt
 		case "function":
 			chosen.Function = value
 		case "since":
-			at, err = query.Since(value, now)
-			chosen.Since = max(1, at.Unix())
+			since = value
 		case "until":
-			at, err = query.Until(value, now)
-			chosen.Until = max(1, at.Unix())
+			until = value
 		}
+	}
+	if err == nil {
+		var from, to time.Time
+		from, to, err = query.Between(since, until, now)
+		chosen.Since, chosen.Until = query.Seconds(from), query.Seconds(to)
 	}
 	return chosen, err
 }

@@ -177,3 +177,46 @@ func TestAFilterOfAHistoryIsAppliedToWhatIsRead(t *testing.T) {
 		}
 	}
 }
+
+// A filter that no transaction can pass is explained where it is typed, in the words of the command
+// line, and nothing is sent.
+func TestAFilterThatNothingPassesIsExplained(t *testing.T) {
+	p := choosers(t, "9")
+	p.run(p.m.visit(nav.Transactions()))
+	log := p.m.options.Client.Log()
+	before := log.Len()
+	for typed, says := range map[string]string{
+		"since:1h until:2h":                    "until 2h is before since 1h",
+		"since:1h until:2020-01-01":            "until 2020-01-01 is before since 1h",
+		"type:foo":                             `there is no type "foo"; it is one of coinbase, token_transfer`,
+		"type:contract_call,foo function:mint": `there is no type "foo"`,
+		"since:1 until:2h":                     `"1" is no time: want 90m`,
+	} {
+		p.write("/" + typed)
+		p.sees(says)
+		keysOf(p, "enter")
+		p.sees(says)
+		if sent := log.Len() - before; sent != 0 {
+			t.Errorf("%s sends %d requests", typed, sent)
+		}
+		keysOf(p, "esc")
+	}
+	p.write("/type:call") // a part of a type is searched in the rows
+	keysOf(p, "enter")
+	if got := p.column("id"); len(got) == 0 || strings.Contains(p.frame(), "no type") {
+		t.Errorf("a part of a type finds %d", len(got))
+	}
+}
+
+// What a filter leaves of rows that were chosen here is counted once, of those that were read.
+func TestAFilterOfChosenRowsCountsOnce(t *testing.T) {
+	p := choosers(t, "9")
+	p.run(p.m.visit(nav.TransactionsOf(firstAccount)))
+	p.write("/type:contract_call status:waits")
+	keysOf(p, "enter")
+	read := len(historyOf(t, p, firstAccount))
+	p.sees(fmt.Sprintf("   0 of %d read; chosen here: type   ", read))
+	if strings.Contains(p.frame(), fmt.Sprintf("%d of %d\n", read, read)) {
+		t.Errorf("the heading counts otherwise:\n%s", p.frame())
+	}
+}

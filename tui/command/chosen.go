@@ -51,43 +51,21 @@ func (f *timeFlags) register(cmd *cobra.Command, with string) {
 	}
 }
 
-// check refuses times that are none, and flags that do not go together.
+// check refuses times that are none, and flags that do not go together. A time before now and one
+// of the calendar are compared where the time of the chain is known.
 func (f *timeFlags) check(cmd *cobra.Command, follows bool) error {
-	since, until, err := f.read(time.Now())
-	if err == nil && !f.relative() {
-		err = f.inOrder(since, until)
+	now := time.Now()
+	_, _, err := query.Between(f.since, "", now)
+	if err == nil && f.since != "" && query.Relative(f.since) != query.Relative(f.until) {
+		_, _, err = query.Between("", f.until, now)
+	} else if err == nil {
+		_, _, err = query.Between(f.since, f.until, now)
 	}
-	if err != nil {
-		return err
-	}
-	if follows && f.until != "" {
+	switch {
+	case err != nil:
+		return cli.Usagef("%s: %v", cli.CommandName(cmd), err)
+	case follows && f.until != "":
 		return cli.Usagef("%s: use --follow or --until, not both: --follow prints what comes", cli.CommandName(cmd))
-	}
-	return nil
-}
-
-// read returns the times in Unix seconds, 0 for none.
-func (f *timeFlags) read(now time.Time) (since, until int64, err error) {
-	for _, one := range []struct {
-		flag, value string
-		read        func(string, time.Time) (time.Time, error)
-		to          *int64
-	}{{"since", f.since, query.Since, &since}, {"until", f.until, query.Until, &until}} {
-		if one.value == "" {
-			continue
-		}
-		at, err := one.read(one.value, now)
-		if err != nil {
-			return 0, 0, cli.Usagef("--%s: %v", one.flag, err)
-		}
-		*one.to = max(1, at.Unix())
-	}
-	return since, until, nil
-}
-
-func (f *timeFlags) inOrder(since, until int64) error {
-	if since != 0 && until != 0 && since > until {
-		return cli.Usagef("--until %s is before --since %s", f.until, f.since)
 	}
 	return nil
 }
@@ -104,19 +82,19 @@ func (f *timeFlags) on(ctx context.Context, c *apiclient.Client) (since, until i
 			return 0, 0, err
 		}
 	}
-	if since, until, err = f.read(now); err == nil {
-		err = f.inOrder(since, until)
+	from, to, err := query.Between(f.since, f.until, now)
+	if err != nil {
+		return 0, 0, cli.Usagef("%v", err)
 	}
-	return since, until, err
+	return query.Seconds(from), query.Seconds(to), nil
 }
 
 // check refuses what chooses nothing.
 func (f *chosenFlags) check(cmd *cobra.Command, follows bool) error {
-	known := apiclient.TransactionTypes()
 	for _, word := range f.types {
-		if !slices.Contains(known, word) {
-			e := cli.Usagef("--type: there is no type %q; it is one of %s", word, strings.Join(known, ", "))
-			if meant := cli.Nearest(word, known); meant != "" {
+		if wrong := apiclient.CheckType(word); wrong != nil {
+			e := cli.Usagef("--type: %v", wrong)
+			if meant := cli.Nearest(word, apiclient.TransactionTypes()); meant != "" {
 				e = e.TryFlag("type", meant)
 			}
 			return e

@@ -180,7 +180,7 @@ func TestWrongChoicesAreRefusedBeforeAnythingIsRead(t *testing.T) {
 	for _, c := range []struct{ line, says string }{
 		{"txs --type call", "contract_call"},
 		{"txs --since yesterday", "want 90m, 12h, 2d"},
-		{"txs --since 2026-03-02 --until 2026-03-01", "--until 2026-03-01 is before --since 2026-03-02"},
+		{"txs --since 2026-03-02 --until 2026-03-01", "txs: until 2026-03-01 is before since 2026-03-02"},
 		{"txs --until 2d --follow", "--follow or --until"},
 		{"account " + listedAccount + " --since 2d", "go with --transactions"},
 		{"account " + listedAccount + " --transactions --until 1x", "want 90m"},

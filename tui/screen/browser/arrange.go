@@ -43,7 +43,11 @@ func (f *Frame) Passing(t query.Table) []int {
 // Understand reads the filter in force; false when it cannot be applied, which
 // the user is told.
 func (f *Frame) Understand(t query.Table) (*query.Filter, bool) {
-	filter, err := query.Parse(f.place.Rest(f.filter.query), t)
+	rest, err := f.place.Rest(f.filter.query)
+	var filter *query.Filter
+	if err == nil {
+		filter, err = query.Parse(rest, t)
+	}
 	f.filter.wrong, f.filter.remark = err, ""
 	if filter != nil {
 		f.filter.remark = filter.Remark

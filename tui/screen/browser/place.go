@@ -55,9 +55,9 @@ type Place interface {
 	// says how much it leaves.
 	FilterBy(query string) (tea.Cmd, bool)
 	// Kept requests what a filter chooses elsewhere, once it is typed to its end. Rest returns
-	// what of a filter is left to be applied to the rows.
+	// what of a filter is left to be applied to the rows, or why nothing can be as it wants it.
 	Kept() tea.Cmd
-	Rest(query string) string
+	Rest(query string) (string, error)
 	// KeptDoes says in a word or two what that does, and FilterHint what can be typed.
 	KeptDoes() string
 	FilterHint() string
@@ -138,7 +138,7 @@ func (f *Frame) KeptDoes() string { return "keep the filter" }
 func (f *Frame) FilterHint() string { return "word  column:value  column:>5  /regex/  !word" }
 
 // Rest returns all of a filter.
-func (f *Frame) Rest(query string) string { return query }
+func (f *Frame) Rest(query string) (string, error) { return query, nil }
 
 // FoundWords returns empty.
 func (f *Frame) FoundWords() string { return "" }

@@ -16,26 +16,37 @@ import (
 // choose, one window after the other.
 const mostRead = 500
 
-// choose returns the words of a filter that go into the requests for the pages of a place, and the rest.
-func (s *Screen[T]) choose(at nav.Place, filter string) (requested, rest string) {
+// choose returns the words of a filter that go into the requests for the pages of a place, and the
+// rest. One that is wrong goes into none.
+func (s *Screen[T]) choose(at nav.Place, filter string) (requested, rest string, wrong error) {
 	if s.of.Choose == nil || s.of.IDOf(at) != "" {
-		return "", filter
+		return "", filter, nil
 	}
-	return s.of.Choose(filter)
+	if requested, rest, wrong = s.of.Choose(filter); wrong != nil {
+		return "", filter, wrong
+	}
+	return requested, rest, nil
 }
 
 // Rest returns what of a filter is applied to the rows: while it is typed, all of it.
-func (s *Screen[T]) Rest(filter string) string {
-	if !s.Typing() {
-		_, filter = s.choose(s.opened, filter)
+func (s *Screen[T]) Rest(filter string) (string, error) {
+	_, rest, wrong := s.choose(s.opened, filter)
+	if s.Typing() {
+		rest = filter
 	}
-	return filter
+	return rest, wrong
+}
+
+// chosenAll reports whether the requests carry all of the filter in force.
+func (s *Screen[T]) chosenAll() bool {
+	rest, _ := s.Rest(s.Query())
+	return rest == ""
 }
 
 // Kept reads the list anew where a filter wants other rows.
 func (s *Screen[T]) Kept() tea.Cmd {
-	requested, _ := s.choose(s.opened, s.Query())
-	if requested == s.requested {
+	requested, _, wrong := s.choose(s.opened, s.Query())
+	if requested == s.requested || wrong != nil {
 		s.Arrange()
 		return s.Changed()
 	}
@@ -50,7 +61,7 @@ func (s *Screen[T]) Kept() tea.Cmd {
 
 // KeptDoes returns what enter does: a request, where the filter wants other rows than were requested.
 func (s *Screen[T]) KeptDoes() string {
-	if requested, _ := s.choose(s.opened, s.Query()); requested != s.requested {
+	if requested, _, wrong := s.choose(s.opened, s.Query()); wrong == nil && requested != s.requested {
 		return "ask the API"
 	}
 	return s.Rows.KeptDoes()
@@ -65,7 +76,7 @@ func (s *Screen[T]) readsOn() bool {
 	if !s.Arranged() {
 		return true
 	}
-	return s.requested != "" && s.Rest(s.Query()) == "" && s.Order() == (query.Order{}) &&
+	return s.requested != "" && s.chosenAll() && s.Order() == (query.Order{}) &&
 		(s.loaded.Left == nil || !s.loaded.Ended && len(s.loaded.Rows) < mostRead)
 }
 
@@ -88,10 +99,10 @@ func (s *Screen[T]) RowWords() string {
 	switch words := s.Rows.RowWords(); {
 	case s.requested == "" || s.Typing():
 		return words
-	case s.Rest(s.Query()) == "":
+	case s.chosenAll():
 		return ""
 	case s.loaded.Left != nil:
-		return words + " of those that are chosen, from " + s.readWords() + s.chosenHere()
+		return s.readWords() + s.chosenHere()
 	default:
 		return words + " of " + s.counted()
 	}

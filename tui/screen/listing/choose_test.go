@@ -13,7 +13,7 @@ import (
 // chooses lets the place request stones of a color. The server chooses unless here is true; then
 // what is below the last stone that is wanted ends the list.
 func (v *visitor) chooses(here bool, wanted func(n int) bool, last int) {
-	v.s.of.Choose = func(filter string) (requested, rest string) {
+	v.s.of.Choose = func(filter string) (requested, rest string, wrong error) {
 		var others []string
 		for _, word := range strings.Fields(filter) {
 			if word == "color:red" {
@@ -22,7 +22,7 @@ func (v *visitor) chooses(here bool, wanted func(n int) bool, last int) {
 				others = append(others, word)
 			}
 		}
-		return requested, strings.Join(others, " ")
+		return requested, strings.Join(others, " "), nil
 	}
 	v.s.of.Page = func(ctx context.Context, of nav.Place, cursor string) (Page[stone], error) {
 		p, err := v.q.page(ctx, of, cursor)

@@ -84,7 +84,7 @@ func (s *Screen[T]) Heading(time.Time) string {
 		title += "  " + th.Accent.Render(text.Line(called))
 	}
 	n, total := len(s.loaded.Rows), s.loaded.Total
-	if s.of.IDOf(s.opened) != "" || n == 0 && total == 0 {
+	if s.of.IDOf(s.opened) != "" || n == 0 && total == 0 || s.requested != "" { // the filter counts
 		return title
 	}
 	of := " of " + text.Count(max(total, int64(n)))

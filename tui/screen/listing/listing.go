@@ -56,8 +56,9 @@ type Of[T any] struct {
 	More func(ctx context.Context, of T) (Row[T], error)
 	Rest string
 	// Choose returns the words of a filter that go into the requests for pages of a list, which are the
-	// Filter of the place that Page is given, and the rest; nil where none are.
-	Choose func(filter string) (requested, rest string)
+	// Filter of the place that Page is given, and the rest; nil where none are. The error says why
+	// nothing can be as the filter wants it: then nothing is requested.
+	Choose func(filter string) (requested, rest string, wrong error)
 	// FilterHint says what can be typed in such a filter.
 	FilterHint string
 	// ReadAhead says of how many rows in sight all is read, one after the other, where reading is
@@ -200,7 +201,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 		st.Query = p.Filter
 	}
 	p.Filter = ""
-	requested, _ := s.choose(p, st.Query)
+	requested, _, _ := s.choose(p, st.Query)
 	same := p == s.opened && requested == s.requested // what is known of it stays while it is read again
 	if s.of.KindAt != nil {
 		s.SetKind(s.of.KindAt(p))

@@ -223,6 +223,8 @@ func wordsFor(err error) (words, bool) {
 	case !errors.As(err, &api):
 	case api.Untraced():
 		w = words{"Not known here", ""}
+	case api.Kind == apiclient.InvalidInput && api.Status == 0 && api.ExchangeID == 0:
+		w = words{"This cannot be requested", "Nothing was sent."}
 	case api.Kind == apiclient.Gone && api.Status != http.StatusGone:
 		w = words{strings.ToUpper(api.Lacking()[:1]) + api.Lacking()[1:], ""}
 	case api.Kind == apiclient.NotFound && api.Service() == apiclient.NodeCalls:
