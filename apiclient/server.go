@@ -51,6 +51,8 @@ type About struct {
 	// Guessed says that the server does not say its network: Network is that of the addresses
 	// which it shows.
 	Guessed bool
+	// Stale says that another server may be there since it said so.
+	Stale bool
 	// Mock says that it is a mock, which takes the addresses of both networks.
 	Mock bool
 	// Services are those that answered (true), or that the server does not serve (false).
@@ -76,6 +78,7 @@ type about struct {
 	requested bool   // the network was requested, and no answer names one
 	unnamed   bool   // nor will another: the server answered without one, or refused
 	shown     string // the network of the first address that an answer shows
+	stale     bool   // another server may be there since
 	mock      bool
 	services  map[Service]bool
 }
@@ -84,7 +87,7 @@ type about struct {
 func (c *Client) About() About {
 	c.about.mu.Lock()
 	defer c.about.mu.Unlock()
-	a := About{Network: c.about.network, Mock: c.about.mock, Services: map[Service]bool{}}
+	a := About{Network: c.about.network, Mock: c.about.mock, Stale: c.about.stale, Services: map[Service]bool{}}
 	if a.Network == "" && c.about.requested {
 		a.Network, a.Guessed = c.about.shown, c.about.shown != ""
 	}
@@ -98,7 +101,7 @@ func (c *Client) About() About {
 // does not name one, or refuses, gets no further request for it.
 func (c *Client) Server(ctx context.Context) (About, error) {
 	c.about.mu.Lock()
-	known := c.about.network != "" || c.about.unnamed
+	known := !c.about.stale && (c.about.network != "" || c.about.unnamed)
 	c.about.mu.Unlock()
 	if known {
 		return c.About(), nil
@@ -113,6 +116,9 @@ func (c *Client) Server(ctx context.Context) (About, error) {
 		err = nil
 	}
 	c.about.mu.Lock()
+	if err == nil && c.about.stale {
+		c.about.mock, c.about.services, c.about.shown, c.about.stale = false, nil, "", false
+	}
 	if err == nil {
 		c.about.network, c.about.unnamed = networkOf(a.Value.NetworkID), true
 	}
@@ -121,6 +127,14 @@ func (c *Client) Server(ctx context.Context) (About, error) {
 	c.about.mock = c.about.mock || strings.HasSuffix(a.Value.Version, "(chainscope mock)")
 	c.about.mu.Unlock()
 	return c.About(), err
+}
+
+// ServerMayDiffer has the next question about the server requested again: it was away, and another
+// may be at its address. What the user named stays.
+func (c *Client) ServerMayDiffer() {
+	c.about.mu.Lock()
+	c.about.stale = c.opt.Network == ""
+	c.about.mu.Unlock()
 }
 
 // networkOf names the network of the number that a node gives it, "" for none.

@@ -22,8 +22,10 @@ type navigator struct {
 	live    liveTail
 	tip     tipWatch
 	server  remote.Value[apiclient.About]
-	notice  notice
-	sought  remote.Value[nav.Place] // what has the hash that was gone to
+	// followed is the network of the server, as it last said it.
+	followed string
+	notice   notice
+	sought   remote.Value[nav.Place] // what has the hash that was gone to
 }
 
 // currentScreen returns the screen that is shown.

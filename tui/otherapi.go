@@ -61,7 +61,7 @@ func typedAPI(o *Options) func(typed string) []screen.Named {
 
 // openAPI returns the command that opens the explorer of an API.
 func openAPI(o *Options, api string) screen.Named {
-	return screen.Named{Kind: "go", Title: apiWord + " " + api, Words: "other chain network", Run: func() tea.Cmd {
+	return screen.Named{Kind: "go", Title: apiWord + " " + api, Words: "other chain network", Choice: true, Run: func() tea.Cmd {
 		other, ctx := o.Other, o.Context
 		return tea.Batch(screen.Notice("opening "+api), func() tea.Msg {
 			return otherMsg{api, other(context.WithoutCancel(ctx), api)}

@@ -3,6 +3,9 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -49,7 +52,11 @@ func TestTheExplorerIsLeftForAnotherAPI(t *testing.T) {
 	p.sees("api mainnet")
 	p.sees("api testnet")
 	p.seesNot("api mock")
-	p.press(enter)
+	p.press(enter) // nothing was chosen
+	if p.m.Left() != (Left{}) {
+		t.Fatal("the first is opened without a choice")
+	}
+	p.press(tea.KeyMsg{Type: tea.KeyDown}, enter)
 	if !p.m.Left().Other || p.m.Left().Demo || !p.m.quitting {
 		t.Error("it is not left")
 	}
@@ -75,6 +82,43 @@ func TestAQuestionOfTheWalletIsAnsweredBeforeAnotherAPIOpens(t *testing.T) {
 	<-out
 }
 
+// Another server comes to the same address: its network is shown and, where nobody chose another,
+// the wallet is on it; names of the network before are forgotten.
+func TestTheNetworkFollowsTheServerAtTheAddress(t *testing.T) {
+	id, refuses := int64(1), false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case refuses:
+			w.WriteHeader(http.StatusBadGateway)
+		case r.URL.Path == "/v2/info":
+			_, _ = fmt.Fprintf(w, `{"network_id":%d,"server_version":"node 1"}`, id)
+		default:
+			_, _ = w.Write([]byte(`{"limit":30,"offset":0,"total":0,"results":[]}`))
+		}
+	}))
+	t.Cleanup(server.Close)
+	for _, follows := range []bool{true, false} {
+		id = 1
+		s := withWallet(t, startWith(t, 120, 40, server.URL, plainOptions("an.api")), "mainnet")
+		s.m.options.WalletFollows = follows
+		s.run(requestServer(s.m))
+		s.sees("an.api mainnet")
+		s.m.called.known.names = map[string]string{firstAccount: "alice.btc"}
+		refuses = true
+		s.run(s.m.refresh())
+		id, refuses = 0x80000000, false
+		s.run(s.m.refresh())
+		s.sees("an.api testnet")
+		if got, want := s.service.State().Network, map[bool]string{true: "testnet", false: "mainnet"}[follows]; got != want {
+			t.Errorf("the wallet is on %s, want %s", got, want)
+		}
+		if s.m.called.known.names[firstAccount] != "" {
+			t.Error("a name of mainnet is shown on testnet")
+		}
+	}
+}
+
 func TestOfAnAddressThatIsTypedOneCommandIsOffered(t *testing.T) {
 	o := &Options{API: "mainnet", Other: func(context.Context, string) error { return nil }}
 	for typed, want := range map[string]string{
@@ -89,8 +133,10 @@ func TestOfAnAddressThatIsTypedOneCommandIsOffered(t *testing.T) {
 			t.Errorf("%q offers %q, want %q", typed, got, want)
 		}
 	}
-	box := palette.NewCommands(palette.Options{Commands: apiCommands(o), Typed: typedAPI(o)}, "api ")
-	if _, done := box.Key(enter); !done {
-		t.Error("nothing is under the cursor")
+	for typed, opens := range map[string]bool{"api ": false, "a": false, "api": false, "api t": true, "testnet": true, "api http://127.0.0.1:1": true} {
+		box := palette.NewCommands(palette.Options{Commands: apiCommands(o), Typed: typedAPI(o)}, typed)
+		if _, done := box.Key(enter); done != opens {
+			t.Errorf("enter after %q opens one: %t", typed, done)
+		}
 	}
 }

@@ -14,12 +14,13 @@ import (
 
 const slotServer = "server"
 
-// requestServer asks once which network the server is of, where the user has not said it: that of
-// a mock is known. After a failure it asks again, at most once a minute.
+// requestServer asks which network the server is of, where the user has not said it: once, and
+// again where another server may be there. That of a mock is known. After a failure it asks again,
+// at most once a minute.
 func requestServer(m *Model) tea.Cmd {
 	_, known := m.server.Get()
 	about := m.options.Client.About()
-	if known || m.server.Busy() || m.options.Mock != nil || about.Network != "" && !about.Guessed ||
+	if m.server.Busy() || !about.Stale && (known || m.options.Mock != nil || about.Network != "" && !about.Guessed) ||
 		m.server.Err() != nil && m.options.Now().Before(m.server.RequestedAt().Add(time.Minute)) {
 		return nil
 	}
@@ -30,8 +31,34 @@ func requestServer(m *Model) tea.Cmd {
 
 // serverAnswered keeps what the server said of itself.
 func serverAnswered(m *Model, msg screen.Fetched[apiclient.About]) tea.Cmd {
-	m.server.Settle(msg.Key, msg.Value, msg.Err, msg.At)
-	return nil
+	if !m.server.Settle(msg.Key, msg.Value, msg.Err, msg.At) || msg.Err != nil {
+		return nil
+	}
+	return m.followNetwork()
+}
+
+// followNetwork puts the wallet on the network of the server, where nobody said which. Names that
+// accounts have on another network are forgotten.
+func (m *Model) followNetwork() tea.Cmd {
+	about, before := m.options.Client.About(), m.followed
+	if about.Network == "" || about.Guessed || about.Network == before {
+		return nil
+	}
+	m.followed = about.Network
+	if before != "" {
+		m.called.known = knownNames{}
+		m.tabs.redraw()
+	}
+	wallet := m.options.Wallet
+	if !m.options.WalletFollows || wallet == nil || wallet.State().Network == about.Network {
+		return nil
+	}
+	return func() tea.Msg {
+		if err := wallet.SetNetwork(about.Network); err != nil {
+			return screen.NoticeMsg{Text: err.Error(), Bad: true}
+		}
+		return screen.NoticeMsg{Text: "the wallet is on " + about.Network + ", as this API is"}
+	}
 }
 
 // networkWords returns the name of the server and its network, which "~" marks as a guess by the

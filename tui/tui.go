@@ -64,8 +64,10 @@ type Options struct {
 	Session Session
 	// fork returns of which network and height the mock is a fork, "" for none.
 	fork func() string
-	// Wallet signs; nil means none. The caller closes it.
-	Wallet *service.Service
+	// Wallet signs; nil means none. The caller closes it. WalletFollows says that it is on the
+	// network of the API, which the server has to tell.
+	Wallet        *service.Service
+	WalletFollows bool
 	// Notices are sentences for the user, shown when they arrive.
 	Notices <-chan string
 	// Pushed brings new blocks as the server pushes them; nil where nothing is pushed.
@@ -178,7 +180,7 @@ func (o *Options) setDefaults() {
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.begin(), m.called.read(&m.options), requestServer(m), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
+	return tea.Batch(m.begin(), m.called.read(&m.options), requestServer(m), m.followNetwork(), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
 }
 
 // pushedMsg holds what the server pushed.

@@ -56,7 +56,8 @@ func onTick(m *Model, msg tickMsg) tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	if m.connection.observe(m.options.Client.Log()) {
-		cmd = tea.Batch(cmd, m.currentScreen().RetryNow())
+		m.options.Client.ServerMayDiffer()
+		cmd = tea.Batch(cmd, m.currentScreen().RetryNow(), requestServer(m))
 	}
 	cmd = tea.Batch(cmd, m.prompt.endCall(m.options.Attention))
 	// Whatever comes does what has become due: a fast tick may have put off the slow one.

@@ -100,6 +100,7 @@ func (c *chains) want(e *explorer, api string) error {
 		return err
 	}
 	if u := strings.TrimRight(api, "/"); u == strings.TrimRight(e.api, "/") {
+		e.options.Client.ServerMayDiffer()
 		return cli.Usagef("api: %s is the one on screen", u)
 	}
 	c.next = strings.TrimRight(api, "/")
@@ -128,6 +129,7 @@ func (c *chains) change(ctx context.Context, from *explorer, left tui.Left) *exp
 		to = from
 	}
 	if to == from || known {
+		to.options.Client.ServerMayDiffer()
 		to.options.Pushed, to.unfollow = followPushed(ctx, c.app, to.options.Client)
 		to.options.Start, to.options.GoTo = nav.Place{}, ""
 		to.options.Session = tui.ReadSession(to.options.Store, to.options.Network)

@@ -86,7 +86,7 @@ func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, thing 
 	options := tui.Options{
 		// Signals are the terminal layer's: it restores the screen first.
 		Context: context.WithoutCancel(ctx),
-		Client:  c.Client, Keys: app.Keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service,
+		Client:  c.Client, Keys: app.Keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service, WalletFollows: flags.wallet.FollowsServer(app),
 		Mouse: flags.mouse, Exports: ".", Now: app.Now,
 		API: app.Settings.API, Demo: flags.demo, KnownNames: flags.names, Look: look(capabilities, flags.ascii), Guard: &app.Guard,
 	}

@@ -17,6 +17,8 @@ type Named struct {
 	// Place is gone to, if there is one, before Run runs.
 	Place nav.Place
 	Run   func() tea.Cmd
+	// Choice says that it is one of several of a command, none of which its word alone means.
+	Choice bool
 }
 
 // Finder is a screen that knows things by name.

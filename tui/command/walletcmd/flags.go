@@ -122,9 +122,17 @@ func (w *Flags) Follow(cmd *cobra.Command, m *cli.MockFlags) {
 
 // FollowAPI puts the wallet on the network of an API, where nobody said which.
 func (w *Flags) FollowAPI(a *cli.App) {
-	if network := a.Settings.Known(); network != "" && !a.FromCommandLine["network"] && w.network == apiclient.Mainnet {
+	if network := a.Settings.Known(); network != "" && w.free(a) {
 		w.network = network
 	}
+}
+
+// FollowsServer reports whether the wallet is on the network that the server of the API tells.
+func (w *Flags) FollowsServer(a *cli.App) bool { return a.Settings.Known() == "" && w.free(a) }
+
+// free reports whether nobody said which network the wallet is on.
+func (w *Flags) free(a *cli.App) bool {
+	return !a.FromCommandLine["network"] && w.network == apiclient.Mainnet
 }
 
 // networkMeant returns the network that a word means which names none.

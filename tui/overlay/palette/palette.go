@@ -115,7 +115,23 @@ func (p *Palette) read() {
 		p.shown = p.find(query)
 	}
 	p.cursor = -1
-	p.step(1)
+	if p.choiceOf(query) == "" {
+		p.step(1)
+	}
+}
+
+// choiceOf returns the word of the first command that is listed, where it means one of several and
+// which one is not typed; "" for any other.
+func (p *Palette) choiceOf(query string) string {
+	query = strings.ToLower(strings.TrimSpace(query))
+	if len(p.shown) == 0 || !p.shown[0].thing.Choice || query == "" {
+		return ""
+	}
+	word, _, _ := strings.Cut(p.shown[0].thing.Title, " ")
+	if !strings.HasPrefix(word, query) {
+		return ""
+	}
+	return word
 }
 
 // opening returns what is listed before anything is typed.
@@ -273,6 +289,9 @@ func (p *Palette) completion() string {
 			return fill
 		}
 		return ""
+	}
+	if word := p.choiceOf(p.input.Value()); word != "" {
+		return word + " "
 	}
 	for _, r := range p.shown {
 		if r.fill != "" {
