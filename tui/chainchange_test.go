@@ -109,7 +109,7 @@ var chainChanges = map[string]chainChange{
 }
 
 // untrue are the words that no change of the chain may leave on the screen.
-var untrue = regexp.MustCompile(`OFFLINE|stale|Loading|loading|░{18}|newest blocks only| -\d[\d,]*/`)
+var untrue = regexp.MustCompile(`OFFLINE|stale|data of|Loading|loading|░{18}|newest blocks only| -\d[\d,]*/`)
 
 // Whatever becomes of the chain, and wherever one looks: soon the screen is whole and says
 // what is true, without a key and with few requests.

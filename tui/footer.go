@@ -29,8 +29,9 @@ type footer struct {
 	server []string
 	low    bool
 	// since is how many blocks have come since what is shown was read.
-	since int64
-	keys  *keymap.Map
+	since   int64
+	offline bool // the server cannot be reached
+	keys    *keymap.Map
 }
 
 // serverWords returns texts for the generation of the API and the requests left, widest
@@ -177,8 +178,8 @@ func (f footer) age(s screen.Status, now time.Time) string {
 	case s.Busy && now.Sub(s.Since) >= placeholder.Quiet:
 		waited := now.Sub(s.Since)
 		return th.Accent.Render(placeholder.Spinner(th, waited)) + " " + th.Muted.Render("loading "+text.Duration(waited))
-	case s.Err != nil && !s.FetchedAt.IsZero():
-		return th.Warn.Render("stale " + text.AgeShort(now, s.FetchedAt))
+	case (s.Err != nil || f.offline) && !s.FetchedAt.IsZero():
+		return th.Warn.Render(placeholder.DataOf(now, s.FetchedAt))
 	case !s.FetchedAt.IsZero():
 		words := th.Muted.Render("fetched " + text.Age(now, s.FetchedAt))
 		if s.Follows && f.since > 0 {
@@ -218,16 +219,7 @@ func (f footer) hintLine(s screen.Status, subject screen.Subject, typing bool, k
 		hints = append(hints, placeholder.Hint(th, k.Global.Inspector, "requests"))
 		help = placeholder.Hint(th, k.Global.Help, "help") + " "
 	}
-	line, room := " ", f.width-1-text.Width(help)
-	for _, h := range hints {
-		if h == "" {
-			continue
-		}
-		if room -= text.Width(h) + len(hintGap); room < 0 {
-			break
-		}
-		line += h + hintGap
-	}
+	line := " " + placeholder.Fit(hints, hintGap, f.width-1-text.Width(help)-len(hintGap))
 	return text.Spread(line, help, f.width)
 }
 

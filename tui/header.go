@@ -173,9 +173,13 @@ func badges(th *theme.Theme, network string, server apiclient.About, mock bool, 
 		if apiclient.KindOf(s.Err) == apiclient.RateLimited || again.Equal(l.held) {
 			live = th.Warn.Render("limited, again in " + wait)
 		}
+	case c.offline: // nothing comes
+		live, short = th.Bad.Render("OFFLINE"), ""
 	}
 	dot, latency := th.OK.Render(th.Glyphs.Dot), ""
 	switch {
+	case c.offline && short == "":
+		dot = th.Bad.Render(th.Glyphs.Ring)
 	case c.offline:
 		dot, latency = th.Bad.Render(th.Glyphs.Ring), " "+th.Bad.Render("OFFLINE")
 	case c.failing > 0:

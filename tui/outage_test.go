@@ -182,7 +182,7 @@ var visits = map[string]visit{
 }
 
 // trouble are the words of a screen that is not whole.
-var trouble = regexp.MustCompile(`OFFLINE|stale|again in|Loading|loading|The server failed|No answer|Too many|cannot be read|Can't reach|Stopped after|no suggestions|maintenance|░{18}|○`)
+var trouble = regexp.MustCompile(`OFFLINE|stale|data of|again in|Loading|loading|The server failed|No answer|Too many|cannot be read|Can't reach|Stopped after|no suggestions|maintenance|░{18}|○`)
 
 // waits holds what the first line says while live tail keeps to the server's limit: what is
 // shown is whole then.

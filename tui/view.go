@@ -47,7 +47,7 @@ func (m *Model) frame(now time.Time) []string {
 
 // footer returns the two lines at the bottom.
 func (m *Model) footer() footer {
-	f := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme), server: serverWords(m.theme, m.options.Client), low: m.options.Client.Gate().Budget().Low(), keys: m.options.Keys}
+	f := footer{theme: m.theme, width: m.width, notice: m.notice, wallet: m.prompt.status(m.theme), server: serverWords(m.theme, m.options.Client), low: m.options.Client.Gate().Budget().Low(), keys: m.options.Keys, offline: m.connection.offline}
 	f.since = m.env.Tip.Since(m.currentScreen().Status().FetchedAt)
 	if m.marked != nil && m.marked.kind == m.tabs[m.current].kind {
 		f.marked = m.marked.side.Title

@@ -182,7 +182,7 @@ func Default() *Map {
 			Account: bind("A", "another account", "A"), Raise: raise(), Cancel: cancel(),
 		},
 		Transactions: Transactions{
-			Mempool: bind("a", "pending, or in blocks", "a"), Target: bind("x", "the contract or account that it goes to", "x"),
+			Mempool: bind("a", "pending, or in blocks", "a"), Target: bind("x", "what it goes to", "x"),
 			Trace: bind("c", "its calls", "c"), Raise: raise(), Cancel: cancel(),
 		},
 		Accounts:  accounts(),
@@ -213,9 +213,9 @@ func accounts() Accounts {
 }
 
 // raise and cancel are for a transaction of the wallet that waits, wherever it is shown.
-func raise() key.Binding { return bind("f", "replace it, and pay more", "f") }
+func raise() key.Binding { return bind("f", "pay a higher fee", "f") }
 
-func cancel() key.Binding { return bind("X", "cancel the transaction", "X") }
+func cancel() key.Binding { return bind("X", "cancel it", "X") }
 
 func contracts() Contracts {
 	return Contracts{

@@ -1,7 +1,6 @@
 package listing
 
 import (
-	"strings"
 	"time"
 
 	"chainscope/tui/remote"
@@ -99,20 +98,17 @@ func (s *Screen[T]) Heading(time.Time) string {
 
 // Notice names the keys of the list's own.
 func (s *Screen[T]) Notice(time.Time) string {
-	line := ""
+	var some, always []string // what few things have comes first
 	for _, k := range s.of.Keys {
-		if k.Named != nil && !k.Named(s.under()) {
-			continue
+		hint := placeholder.Hint(s.Theme, *k.Binding, k.Binding.Help().Desc)
+		switch {
+		case k.Named == nil:
+			always = append(always, hint)
+		case k.Named(s.under()):
+			some = append(some, hint)
 		}
-		words := k.Binding.Help().Desc
-		hint := placeholder.Hint(s.Theme, *k.Binding, words)
-		for at := strings.LastIndexByte(words, ' '); at > 0 && text.Width(line)+2+text.Width(hint) > s.Width; at = strings.LastIndexByte(words, ' ') {
-			words = words[:at] // a line ends with a word
-			hint = placeholder.Hint(s.Theme, *k.Binding, words)
-		}
-		line += "  " + hint
 	}
-	return text.Clip(strings.TrimPrefix(line, " "), s.Width)
+	return " " + placeholder.Fit(append(some, always...), "  ", s.Width-1)
 }
 
 // Failed returns the value whose failure is said above older data.
@@ -192,7 +188,9 @@ func (s *Screen[T]) Status() screen.Status {
 		if read && (own || oldest.Before(st.FetchedAt)) {
 			st.FetchedAt = oldest
 		}
-		st.Still = own && !read
+		if st.Still = own && !read; st.Still { // a list of this program's own
+			st.FetchedAt = time.Time{}
+		}
 		st.Follows = s.pace() == WithBlocks || read
 	}
 	st.NewRows, st.NewWord = s.above, s.of.Kind.Name

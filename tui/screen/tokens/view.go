@@ -40,7 +40,7 @@ func (s *Screen) Heading(time.Time) string {
 }
 
 // Chart names the keys of the place.
-func (s *Screen) Chart(int, time.Time) string {
+func (s *Screen) Chart(width int, _ time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	var hints []string
 	if !s.without() {
@@ -57,7 +57,7 @@ func (s *Screen) Chart(int, time.Time) string {
 			hints = append(hints, placeholder.Hint(th, k.Tokens.NextID, "next id"), placeholder.Hint(th, k.Tokens.PrevID, "previous id"))
 		}
 	}
-	return " " + strings.Join(hints, "   ")
+	return " " + placeholder.Fit(hints, "   ", width-1)
 }
 
 // Failed returns the value whose failure is said above older data.

@@ -84,6 +84,23 @@ func HintOf(th *theme.Theme, keys, what string) string {
 	return th.Key.Render(keys) + " " + th.Muted.Render(what)
 }
 
+// Fit joins the first hints that fit a width, each as a whole.
+func Fit(hints []string, gap string, width int) string {
+	line := ""
+	for _, h := range hints {
+		switch {
+		case h == "":
+		case line == "" && text.Width(h) <= width:
+			line = h
+		case line == "" || text.Width(line)+text.Width(gap)+text.Width(h) > width:
+			return line
+		default:
+			line += gap + h
+		}
+	}
+	return line
+}
+
 // Empty draws what was asked, why nothing may be there, and what to do next.
 func Empty(th *theme.Theme, title string, lines []string, width, height int) []string {
 	return message(th.Glyphs.Ellipsis, th.Strong.Render(text.Line(title)), lines, width, height)
@@ -319,6 +336,9 @@ func Short(err error) string {
 	return text.Line(err.Error())
 }
 
+// DataOf returns the age of data that is older than it should be.
+func DataOf(now, fetched time.Time) string { return "data of " + text.Age(now, fetched) }
+
 // Banner returns the line over data that is older than it should be: the age and
 // what went wrong. It is "" when there is nothing to say.
 func Banner(th *theme.Theme, k *keymap.Map, err error, fetched time.Time, retryAt time.Time, now time.Time, width int) string {
@@ -331,7 +351,7 @@ func Banner(th *theme.Theme, k *keymap.Map, err error, fetched time.Time, retryA
 	}
 	line := th.Bad.Render(word) + " "
 	if !fetched.IsZero() {
-		line += th.Warn.Render("data of "+text.Age(now, fetched)) + "  "
+		line += th.Warn.Render(DataOf(now, fetched)) + "  "
 	}
 	line += Short(err)
 	if wait := retryAt.Sub(now); wait > 0 {

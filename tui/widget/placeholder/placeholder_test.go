@@ -63,3 +63,11 @@ func TestTheMockIsOfferedOnlyWhereItIs(t *testing.T) {
 		}
 	}
 }
+
+func TestHintsAreLeftOutWhole(t *testing.T) {
+	for width, want := range map[int]string{40: "a one  b two three", 18: "a one  b two three", 17: "a one", 4: ""} {
+		if got := Fit([]string{"", "a one", "b two three"}, "  ", width); got != want {
+			t.Errorf("in %d cells: %q, want %q", width, got, want)
+		}
+	}
+}
