@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,5 +30,13 @@ func TestANameLeadsToItsOwner(t *testing.T) {
 	s.run(s.m.visit(nav.Listed(nav.KindName, "")))
 	if seen := s.seen(); !strings.Contains(seen, "muneeb.btc") || strings.Contains(seen, "nobody-at-all.btc") {
 		t.Errorf("the list is not of the names that were looked at:\n%s", seen)
+	}
+	for _, come := range []string{"at once", "from another place"} {
+		if got := s.column("owner"); !slices.Equal(got, []string{owner}) {
+			t.Errorf("%s: the owners are %q", come, got)
+		}
+		s.run(s.m.visit(nav.Home()))
+		s.run(s.m.visit(nav.Account(owner)))
+		s.run(s.m.visit(nav.Listed(nav.KindName, "")))
 	}
 }
