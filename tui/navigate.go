@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"chainscope/apiclient"
+	"chainscope/tui/keymap"
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
 	"chainscope/tui/screen"
@@ -105,7 +106,7 @@ func (n *navigator) up() tea.Cmd {
 	case p != landing:
 		return n.visit(landing)
 	}
-	return n.say("this is the list of the place: "+n.env.Keys.Global.Back.Help().Key+" goes back to where one was", false)
+	return n.say("this is the list; "+keymap.First(n.env.Keys.Global.Back)+" goes back", false)
 }
 
 // fromCalls reports whether a call of a transaction led here.

@@ -77,7 +77,7 @@ func (m *Model) homeOptions() home.Options {
 	h := home.Options{Greet: firstStart(o.Store), Greeted: func() { greeted(o.Store) }, Find: "latest, .btc, a block, a contract"}
 	if o.Mock != nil {
 		h.Scenario = o.Mock.Scenario
-		h.Find = "872114, latest, usda-token, muneeb.btc"
+		h.Find = "latest, usda-token, muneeb.btc"
 		h.Fork = o.fork
 	}
 	if o.Demo {

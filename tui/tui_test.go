@@ -232,7 +232,7 @@ func TestTabsAndHistory(t *testing.T) {
 	u.sees("line 0 of names")
 	u.press("esc", "left")
 	u.sees("line 0 of names")
-	u.sees("this is the list of the place")
+	u.sees("this is the list; { goes back")
 	u.press("backspace")
 	u.sees("line 0 of blocks")
 }

@@ -121,9 +121,10 @@ func (p *printer[T]) line(r row[T]) (json.RawMessage, error) {
 func (p *printer[T]) add(rows []row[T]) {
 	if p.table == nil {
 		p.table = p.app.NewTable()
-		kind := p.list.kind.With(p.app.Config.Columns[p.list.kind.Plural()])
+		own := p.app.Config.Columns[p.list.kind.Plural()]
+		kind := p.list.kind.With(own)
 		for _, c := range kind.Titled() {
-			if !c.Blank || p.flags.follow || slices.ContainsFunc(rows, func(r row[T]) bool { return c.Value(r.of).Known() }) {
+			if !c.Blank || len(own) > 0 || p.flags.follow || slices.ContainsFunc(rows, func(r row[T]) bool { return c.Value(r.of).Known() }) {
 				p.shown = append(p.shown, c)
 				p.table.Columns = append(p.table.Columns, cli.Column{Title: c.Heading(), Right: c.Right()})
 			}

@@ -52,15 +52,18 @@ func ToggleBookmark(store *state.Store, network string, place nav.Place, title s
 		case err != nil:
 			return Fail("the bookmark was not saved: " + err.Error())()
 		case removed:
-			return screen.NoticeMsg{Text: "bookmark removed: " + nameOf(place)}
+			return screen.NoticeMsg{Text: "bookmark removed: " + shortName(place)}
 		}
-		return screen.NoticeMsg{Text: "bookmarked: " + nameOf(place)}
+		return screen.NoticeMsg{Text: "bookmarked: " + shortName(place)}
 	}
 }
 
 func without(all []bookmark, network, place string) []bookmark {
 	return slices.DeleteFunc(all, func(b bookmark) bool { return b.Place == place && b.on(network) })
 }
+
+// shortName names a place in a part of a line.
+func shortName(p nav.Place) string { return text.Middle(nameOf(p), 48) }
 
 // nameOf names a place for people: a burn height is called one.
 func nameOf(p nav.Place) string {

@@ -56,10 +56,10 @@ func (h Holder) unit() string {
 func Holders() Kind[Holder] {
 	return Kind[Holder]{Name: "holder", Fields: Holder.fields, Columns: []Column[Holder]{
 		{Name: "holder", Field: "principal", Head: "HOLDER", Type: Principal, Least: 16, Most: 82, Keep: 9, Value: func(h Holder) Value { return TextOf(h.Principal) }},
-		{Name: "amount", Head: "BALANCE", Type: Amount, Least: 14, Most: 40, Keep: 8, Style: Numeral, Value: Holder.balance},
+		{Name: "balance", Field: "amount", Head: "BALANCE", Type: Amount, Least: 14, Most: 40, Keep: 8, Style: Numeral, Value: Holder.balance},
 		{Name: "unit", Head: "UNIT", Least: 6, Most: 20, Keep: 5, Blank: true, Style: Muted, Value: func(h Holder) Value { return TextOf(h.unit()) }},
 		{Name: "share", Head: "SHARE", Type: Share, Least: 7, Most: 9, Keep: 6, Value: Holder.share},
-		{Name: "balance", Field: "balance", Hidden: true, Value: func(h Holder) Value { return TextOf(h.Balance) }},
+		{Name: "smallest", Field: "balance", Hidden: true, Value: func(h Holder) Value { return TextOf(h.Balance) }},
 	}}
 }
 

@@ -38,6 +38,7 @@ func (k Kind[T]) With(names []string) Kind[T] {
 		if !known {
 			room = [2]int{8, 40}
 		}
+		c.Blank = c.Blank || c.Head == "" // some have no such value
 		c.Head = cmp.Or(c.Head, strings.ToUpper(c.Name))
 		c.Least, c.Most, c.Keep = cmp.Or(c.Least, room[0]), cmp.Or(c.Most, room[1]), len(names)-at
 		shown = append(shown, c)

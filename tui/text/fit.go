@@ -29,7 +29,7 @@ func shorten(s string, width int, mark string) string {
 		if len(mark) > width {
 			return s[:max(0, width)]
 		}
-		return s[:width-len(mark)] + mark
+		return strings.TrimSuffix(s[:width-len(mark)], mark) + mark // of what was cut before, too
 	}
 	if Width(s) <= width {
 		return s
@@ -39,7 +39,7 @@ func shorten(s string, width int, mark string) string {
 		mark, room = "", width
 	}
 	head, _ := split(s, room)
-	return head + mark
+	return strings.TrimSuffix(head, mark) + mark
 }
 
 // Clip cuts styled terminal text, one line that may hold SGR sequences, to at

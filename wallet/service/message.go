@@ -142,7 +142,7 @@ func (a Asker) String() string {
 	case FromCommand:
 		return "the command line"
 	}
-	return "this screen"
+	return "the explorer"
 }
 
 // messages hands over messages in order to one reader. It is not bounded: each

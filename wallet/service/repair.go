@@ -18,7 +18,7 @@ import (
 // Repair is the wish to sign again what is stuck, or to sponsor it.
 type Repair struct {
 	Kind signer.RepairKind `json:"-"`
-	TxID string            `json:"txid,omitempty"` // of what is replaced or canceled
+	TxID string            `json:"replaces,omitempty"` // of what is replaced or canceled
 	// Nonce that is canceled, where no transaction is named, and Address the account that it is of; ""
 	// is the active one.
 	Nonce       *uint64 `json:"nonce,string,omitempty"`
@@ -167,7 +167,7 @@ func (s *Service) stillWaits(ctx context.Context, txid string, own, posted bool)
 	case err != nil:
 		return err
 	case tx.Mined():
-		return obstacle("%s is in block %d already, and nothing takes its place", txid, tx.BlockHeight)
+		return obstacle("%s is in block %s already, and nothing takes its place", txid, grouped(tx.BlockHeight))
 	case tx.Status == "pending", tx.Status == "" && own && !posted:
 		return nil
 	case tx.Status == "":

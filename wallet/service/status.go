@@ -92,9 +92,9 @@ func onChain(tx node.Transaction) Status {
 	why := tx.Why()
 	switch {
 	case tx.Mined() && tx.Status == "success":
-		return Status{Words: strings.TrimSpace(fmt.Sprintf("in block %d  %s", tx.BlockHeight, tx.Result))}
+		return Status{Words: strings.TrimSpace(fmt.Sprintf("in block %s  %s", grouped(tx.BlockHeight), tx.Result))}
 	case tx.Mined():
-		return Status{fmt.Sprintf("in block %d, but failed: %s", tx.BlockHeight, why.Sentence), why.Fix, Bad}
+		return Status{fmt.Sprintf("in block %s, but failed: %s", grouped(tx.BlockHeight), why.Sentence), why.Fix, Bad}
 	case tx.Waits():
 		return Status{Words: "pending: the next block takes it", Fate: Waits}
 	case tx.Status == "pending":
@@ -138,4 +138,13 @@ func (c Call) By() string {
 		words += " (" + strings.Join(c.Edits, ", ") + " edited)"
 	}
 	return words
+}
+
+// grouped writes a height with its thousands separated.
+func grouped(height int64) string {
+	digits := strconv.FormatInt(height, 10)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
 }
