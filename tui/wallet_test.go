@@ -139,7 +139,7 @@ func TestATransferIsApprovedOverTheHelpAndLandsOnTheMockChain(t *testing.T) {
 	s.key("?")
 	out := s.transfer()
 	hear[service.ApprovalNeeded](s)
-	for _, want := range []string{"Approve request", "stx_transferStx", "1.5 STX", "rent", "testnet", "this screen", "account 0"} {
+	for _, want := range []string{"Approve request", "stx_transferStx", "1.5 STX", "rent", "testnet", "the explorer", "account 0"} {
 		if !strings.Contains(s.screen(), want) {
 			t.Errorf("%q is not on screen:\n%s", want, s.screen())
 		}
@@ -227,7 +227,7 @@ func TestAWithdrawnRequestDisappearsAndSaysSo(t *testing.T) {
 	cancel()
 	hear[service.Withdrawn](s)
 	<-out
-	if screen := s.screen(); strings.Contains(screen, "Approve request") || !strings.Contains(screen, "stx_signMessage of this screen was withdrawn") {
+	if screen := s.screen(); strings.Contains(screen, "Approve request") || !strings.Contains(screen, "stx_signMessage of the explorer was withdrawn") {
 		t.Errorf("the screen is\n%s", screen)
 	}
 }

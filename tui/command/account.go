@@ -88,9 +88,13 @@ func checkSum(principal string) error {
 	return nil
 }
 
-// owner returns the account that an argument names: an address, a contract, or a name, which one
-// request requests.
+// owner returns the account that an argument names: an address, a contract, a label after an @, or a
+// name, which one request requests.
 func owner(ctx context.Context, app *cli.App, c *apiclient.Client, thing string) (string, error) {
+	thing, err := labelledAs(app, thing)
+	if err != nil {
+		return "", err
+	}
 	wrong := apiclient.CheckAccount(thing)
 	if wrong == nil {
 		if err := checkSum(thing); err != nil {

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/tui/command/cli"
+	"chainscope/tui/nav"
 	"chainscope/tui/resource"
 	"chainscope/tui/state"
 )
@@ -24,11 +26,12 @@ type labelled struct {
 func newLabel(app *cli.App) *cobra.Command {
 	columns := namedColumnsOf(labelled{})
 	return &cobra.Command{
-		Use:         "label [ADDRESS [TEXT]]",
+		Use:         "label [ADDRESS|NAME [TEXT]]",
 		Annotations: map[string]string{cli.WithRows: strings.Join(columns, ",")},
 		Short:       "List labels of addresses, show one, or give one",
 		Long: `List your labels of accounts and contracts, show that of one, or give it one in
-place of the one before: an empty TEXT removes it. Lists and details show a label after
+place of the one before: an empty TEXT removes it. A name such as alice.btc is the address
+of its owner, which is requested, and wherever an address is wanted @LABEL is one. Lists and details show a label after
 an @, filters find it, and csv has it in a column beside that of the address.`,
 		Example: `  chainscope label SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J "cold storage"
   chainscope label -o json`,
@@ -38,6 +41,11 @@ an @, filters find it, and csv has it in a column beside that of the address.`,
 			store, err := app.OpenStore(app.Notice)
 			if err != nil {
 				return err
+			}
+			if len(args) > 0 && apiclient.CheckAccount(args[0]) != nil {
+				if args[0], err = ownerOfName(cmd.Context(), app, args[0]); err != nil {
+					return err
+				}
 			}
 			if len(args) == 2 {
 				return setLabel(store, args[0], args[1])
@@ -59,6 +67,52 @@ an @, filters find it, and csv has it in a column beside that of the address.`,
 			return printLabels(cmd.Context(), app, all)
 		},
 	}
+}
+
+// ownerOfName returns the address of the owner of a name, or that of a label.
+func ownerOfName(ctx context.Context, app *cli.App, thing string) (string, error) {
+	if address, err := labelledAs(app, thing); err != nil || address != thing {
+		return address, err
+	}
+	if strings.Contains(thing, ".") && nav.CheckFullName(nav.Registered(strings.ToLower(thing))) == nil {
+		c, err := app.Connect(ctx)
+		if err != nil {
+			return "", err
+		}
+		defer c.Close()
+		return owner(ctx, app, c.Client, thing)
+	}
+	return thing, nil // what is wrong with it is said where it is used
+}
+
+// labelledAs returns the address that has a label, where a label after an @ is given in its place.
+func labelledAs(app *cli.App, thing string) (string, error) {
+	wanted, is := strings.CutPrefix(thing, resource.LabelMark)
+	if !is {
+		return thing, nil
+	}
+	store, err := app.OpenStore(app.Notice)
+	if err != nil {
+		return "", err
+	}
+	all, err := store.Labels()
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for address, label := range all {
+		if strings.EqualFold(label, wanted) {
+			found = append(found, address)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", &cli.Error{Kind: cli.KindNotFound, Message: fmt.Sprintf("no address has the label %q; chainscope label lists them", wanted)}
+	}
+	slices.Sort(found)
+	return "", &cli.Error{Kind: cli.KindInvalidInput, Message: fmt.Sprintf("several addresses have the label %q: %s", wanted, strings.Join(found, ", "))}
 }
 
 // atMostTwo requires no argument, or one or two.

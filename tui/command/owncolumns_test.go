@@ -31,6 +31,14 @@ func TestTablesHaveTheColumnsOfTheConfig(t *testing.T) {
 			t.Errorf("%s: %q, want %q: %s", line, head, want, stderr)
 		}
 	}
+	_, history, _ := printed("[columns]\nentries = [\"what\", \"amount\"]\n", "account "+listedAccount+" --transactions --limit 1")
+	if head, _, _ := strings.Cut(history, "\n"); strings.Join(strings.Fields(head), " ") != "WHAT AMOUNT" {
+		t.Errorf("the table of a history has %q", head)
+	}
+	// What a thing has not is empty, as in the explorer.
+	if _, stdout, _ := printed("[columns]\ntransactions = [\"type\", \"amount\", \"fn\", \"sponsor\"]\n", "txs --limit 20"); strings.Contains(stdout, "unknown") || !strings.Contains(stdout, "SPONSOR") {
+		t.Errorf("a call has no amount:\n%s", stdout)
+	}
 	for text, want := range map[string]string{
 		"[columns]\nblocks = [\"heigt\"]\n":          `line 2, column 1: columns: blocks: there is no column "heigt"; the columns are height, hash`,
 		"[columns]\nblock = [\"height\"]\n":          `there is no list "block": want accounts, blocks`,

@@ -57,7 +57,7 @@ func ParseLabel(typed string) (string, error) {
 		return "", fmt.Errorf("the label has a character that cannot be seen: %s", text.Truncate(text.Line(label), maxLabel))
 	}
 	if n := text.Width(label); n > maxLabel {
-		return "", fmt.Errorf("the label has %d cells: at most %d", n, maxLabel)
+		return "", fmt.Errorf("the label has %d characters: at most %d", n, maxLabel)
 	}
 	return label, nil
 }

@@ -110,7 +110,7 @@ func (f *Frame) ShowList(l *list.List) {
 // detail stays while it is the same thing.
 func (f *Frame) Fill() {
 	id, rows := f.place.Describe()
-	f.call(rows)
+	NameRows(rows, f.Env.Called)
 	switch {
 	case id == "":
 		f.Detail.SetRows(nil)

@@ -50,14 +50,14 @@ func (f *Frame) row(of *resource.Field) detail.Row {
 	return row
 }
 
-// call says in the rows of a detail what the accounts and contracts in them are called.
-func (f *Frame) call(rows []detail.Row) {
+// NameRows says in the rows of a detail what the accounts and contracts in them are called.
+func NameRows(rows []detail.Row, names resource.Naming) {
 	for i := range rows {
 		r := &rows[i]
 		if to := resource.PrincipalAt(r.To); r.Principal == "" && to != "" && strings.Contains(r.Value, to) {
 			r.Principal = to
 		}
-		if called := f.Env.Called.Of(r.Principal); called != "" {
+		if called := names.Of(r.Principal); called != "" {
 			r.Note = strings.TrimSpace(called + "  " + r.Note)
 		}
 	}

@@ -120,6 +120,7 @@ func (h *home) addressesOn(network string) []detail.Row {
 		}
 		row := detail.Row{Label: kind, Value: e.Address}
 		if e.Symbol == "STX" {
+			row.Principal = e.Address
 			row.Does, row.Do = "open the account", func() tea.Cmd { return screen.Go(nav.Account(e.Address)) }
 		}
 		rows = append(rows, row)

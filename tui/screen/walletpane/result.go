@@ -10,6 +10,7 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
+	"chainscope/tui/screen/browser"
 	"chainscope/tui/screen/walletpane/snippet"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -100,6 +101,7 @@ func (r *resultPage) rows() []detail.Row {
 	for _, cut := range c.Cut {
 		rows = append(rows, detail.Row{Label: cut, Value: "too long to be kept", Role: detail.Muted})
 	}
+	browser.NameRows(rows, r.screen.env.Called)
 	return rows
 }
 
