@@ -41,6 +41,11 @@ func chooseTransactions(filter string, now time.Time) (requested, rest string, w
 	return strings.Join(wanted, " "), strings.Join(others, " "), wrong
 }
 
+// choosing returns chooseTransactions with the time of a clock.
+func choosing(now func() time.Time) func(filter string) (requested, rest string, wrong error) {
+	return func(filter string) (requested, rest string, wrong error) { return chooseTransactions(filter, now()) }
+}
+
 // wholeChoice reports whether a value says which transactions are wanted.
 func wholeChoice(column, value string) bool {
 	now := time.Time{}.AddDate(2000, 0, 0)

@@ -29,11 +29,8 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 		// A transaction in a block changes with the chain alone, and a dropped one never.
 		Settled: func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
 		Waits:   true,
-		Choose: func(filter string) (requested, rest string, wrong error) {
-			return chooseTransactions(filter, env.ChainNow())
-		},
-		FilterHint: "type: from: to: contract: function: since: until:  column:>5  word",
-		ReadAhead:  func(p nav.Place) int { return rowsAhead(free, p.Principal != "" && !p.Mempool) },
+		Choose:  choosing(env.ChainNow), FilterHint: "type: from: to: contract: function: since: until:  column:>5  word",
+		ReadAhead: func(p nav.Place) int { return rowsAhead(free, p.Principal != "" && !p.Mempool) },
 		Pace: func(p nav.Place) listing.Pace {
 			switch {
 			case p.Mempool:
