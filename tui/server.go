@@ -34,12 +34,12 @@ func serverAnswered(m *Model, msg screen.Fetched[apiclient.About]) tea.Cmd {
 	if !m.server.Settle(msg.Key, msg.Value, msg.Err, msg.At) || msg.Err != nil {
 		return nil
 	}
-	return m.followNetwork()
+	return followNetwork(m)
 }
 
 // followNetwork puts the wallet on the network of the server, where nobody said which. Names that
 // accounts have on another network are forgotten.
-func (m *Model) followNetwork() tea.Cmd {
+func followNetwork(m *Model) tea.Cmd {
 	about, before := m.options.Client.About(), m.followed
 	if about.Network == "" || about.Guessed || about.Network == before {
 		return nil

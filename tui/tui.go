@@ -180,7 +180,7 @@ func (o *Options) setDefaults() {
 
 // Init opens the first place.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.begin(), m.called.read(&m.options), requestServer(m), m.followNetwork(), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
+	return tea.Batch(m.begin(), m.called.read(&m.options), requestServer(m), followNetwork(m), m.tick(), listen(m.options.Notices), listenPushed(m.options.Pushed), m.prompt.listen(m.options.Context))
 }
 
 // pushedMsg holds what the server pushed.
