@@ -106,7 +106,7 @@ func TestAnErrorUnderAnyConditionIsSaidTheSameEverywhere(t *testing.T) {
 			unreported["vm_error"] = nil
 			answer(silent, path, unreported)
 			for of, api := range servers {
-				of.of.Explorer = append(of.of.Explorer, explorerStep{At: "tx 0x" + s.TxID, Sees: sees, Not: []string{"does not say which", "ask in its place"}})
+				of.of.Explorer = append(of.of.Explorer, explorerStep{At: "tx 0x" + s.TxID, Sees: sees, Not: []string{"does not say which", "require instead"}})
 				if _, page, _ := run(t, t.Context(), "tx", "0x"+s.TxID, "--api", api); row.Says != "" && row.Condition["amount"] != "" && !strings.Contains(page, "(sent 0 ") && !strings.Contains(page, "(locked 0 ") {
 					t.Errorf("%s: which condition failed is not marked:\n%s", name, page)
 				}

@@ -108,7 +108,7 @@ test('a transaction that a post-condition stops says which and what would allow 
   sent      call 1: call ${fund}::pledge\\(u5\\)
   why       ${sender} sent 0\\.000005 STX, but a post-condition wants at most 0\\.000004 STX\\.
   condition ${sender} sends at most 0\\.000004 STX
-  fix       ask in its place that ${sender} sends exactly 0\\.000005 STX, or send what it asks
+  fix       require instead that ${sender} sends exactly 0\\.000005 STX, or send what it requires
   txid      [0-9a-f]{64}$`));
 });
 
