@@ -198,7 +198,7 @@ func TestABlockDecidesARepairThatIsBeingApproved(t *testing.T) {
 	s.run(blockCame(s.m))
 	height := s.service.StatusOf(call).Words // in block N
 	s.seesNot("would succeed")
-	s.sees("would be refused", call.TxID+" is "+strings.TrimSpace(strings.Split(height, "  ")[0])+" already")
+	s.sees("would be refused", call.TxID+" is "+strings.TrimSpace(strings.Split(height, "  ")[0]))
 	s.approve()
 	s.run(func() tea.Msg { return <-done })
 	s.sees(" already, and nothing takes its")
