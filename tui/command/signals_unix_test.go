@@ -69,6 +69,10 @@ func eventually(t *testing.T, what string, ok func() bool) {
 // Whatever a command reads, it stops reading at a signal.
 func TestEveryReadEndsAtASignal(t *testing.T) {
 	const message = "stx_signMessage"
+	kept := filepath.Join(t.TempDir(), "kept")
+	if err := os.WriteFile(kept, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	commands := [][]string{
 		{"wallet", "decode", "-"},
 		{"wallet", "decode", "@/dev/stdin"},
@@ -76,7 +80,7 @@ func TestEveryReadEndsAtASignal(t *testing.T) {
 		{"wallet", "request", message, "@/dev/stdin", "--approve", "always"},
 		{"wallet", "addresses", "--mnemonic-file", "/dev/stdin"},
 		{"wallet", "addresses", "--passphrase-file", "/dev/stdin"},
-		{"wallet", "addresses", "--keystore", "k", "--keystore-passphrase-file", "/dev/stdin"},
+		{"wallet", "addresses", "--keystore", kept, "--keystore-passphrase-file", "/dev/stdin"},
 		{"wallet", "keystore", "create", "--keystore", "k", "--keystore-passphrase-file", "/dev/stdin"},
 		{"bridge", "--addr", "127.0.0.1:0", "--script", "/dev/stdin"},
 		{"blocks", "--config", "/dev/stdin"},
@@ -212,11 +216,14 @@ func (a *asked) types(text string) {
 }
 
 func TestEverySecretPromptEndsWithTheTerminalAsItWas(t *testing.T) {
-	keystore := filepath.Join(t.TempDir(), "k")
+	keystore, kept := filepath.Join(t.TempDir(), "k"), filepath.Join(t.TempDir(), "kept")
+	if err := os.WriteFile(kept, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	prompts := map[string][]string{
 		"new passphrase: ":             {"wallet", "keystore", "create", "--keystore", keystore},
 		"mnemonic: ":                   {"wallet", "keystore", "import", "--keystore", keystore},
-		"passphrase of the keystore: ": {"wallet", "addresses", "--keystore", keystore},
+		"passphrase of the keystore: ": {"wallet", "addresses", "--keystore", kept},
 	}
 	send := func(s syscall.Signal) func(*asked) {
 		return func(a *asked) { _ = a.cmd.Process.Signal(s) }

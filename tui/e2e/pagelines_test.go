@@ -92,7 +92,8 @@ var treated = map[string]treatment{
 
 	// engine.md
 	"chainscope mock --clarity --clarity-engine 'my-engine --fast'":                                     {not: "needs another program"},
-	`{"chainscope-clarity":1,"vm":"clarinet-sdk 3.21.0"}`:                                               {not: aProtocolLine},
+	`{"chainscope-clarity":1,"vm":"clarinet-sdk 3.21.0","forks":true}`:                                  {not: aProtocolLine},
+	`{"read":1,"path":"/v2/clarity/marf/01a54e…?tip=0000…ac44c060&proof=false"}`:                        {not: aProtocolLine},
 	`{"id":7,"do":"variable","session":"s1","contract":"ST….counter","name":"total"}`:                   {not: aProtocolLine},
 	`{"at":4,"kept":true,"result":"0x0703","events":[…],"cost":{"read_count":3,…}}`:                     {not: aProtocolLine},
 	`{"at":4,"kept":false,"failure":{"message":"…","error":"ArithmeticUnderflow","contract":"counter",`: {not: aProtocolLine},
@@ -104,6 +105,7 @@ var treated = map[string]treatment{
 	"chainscope mock --project ../my-project --automine": {not: "needs the program that runs contracts; the step clarity has it"},
 
 	// fork.md
+	"chainscope tx TXID --trace --api mainnet":                                                                 {not: live},
 	"chainscope mock --fork mainnet --impersonate all":                                                         {not: live},
 	"chainscope mock --fork mainnet --fork-height 8700000 --fork-cache test/mainnet --automine":                {not: live},
 	"chainscope mock --fork mainnet --fork-height 8700000 --fork-cache test/mainnet --fork-offline --automine": {not: "needs what the line before has read"},

@@ -93,13 +93,20 @@ func (k Keystore) Open(passphrase Secret) (Contents, error) {
 	return k.read(file, passphrase)
 }
 
-// There returns why no keystore can be opened, before anybody is asked for its passphrase; nil where there is a file.
+// There returns why no keystore can be opened, before the user is asked for its passphrase; nil where
+// there is a file. Only a regular file is opened: a pipe would wait for its writer, and lose it.
 func (k Keystore) There() error {
-	file, err := os.Open(k.Path)
+	info, err := os.Stat(k.Path)
+	if err == nil && info.Mode().IsRegular() {
+		var file *os.File
+		if file, err = os.Open(k.Path); err == nil {
+			err = file.Close()
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("keystore: %w", err)
 	}
-	return file.Close()
+	return nil
 }
 
 // read reads the contents from the open file, and closes it.
