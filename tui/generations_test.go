@@ -52,7 +52,7 @@ func TestEveryPlaceIsReadOnEveryGeneration(t *testing.T) {
 			if version == "v3" {
 				p.run(p.m.visit(nav.BlockAtBurnHeight(930_470)))
 				p.sees("parent        unknown: not reported by this API", "miner tx      unknown", "cost          unknown", "   ?   ")
-				p.seesNot("stale", "0%")
+				p.seesNot("stale", "data of", "0%")
 				visitor{program: p, version: version}.does("read them")
 				p.sees("0xa346a3df8e57613b902a3", "Transactions 1", "0x66e75ca5b3b28a35d8fa8")
 				p.seesNot("cost     ", "ids     ")

@@ -41,8 +41,8 @@ func TestEveryScenarioIsSaidAndOldRowsStay(t *testing.T) {
 		{"down", []string{"OFFLINE"}},
 		{"slow", []string{"No answer in time", "loading", "OFFLINE"}},
 		{"limited", []string{"Too many requests", "again in"}},
-		{"corrupt", []string{"cannot be read", "stale"}},
-		{"flaky", []string{"stale", "fetched", "loading", "OFFLINE"}},
+		{"corrupt", []string{"cannot be read", "stale", "data of"}},
+		{"flaky", []string{"stale", "data of", "fetched", "loading", "OFFLINE"}},
 	} {
 		m.scenario(at.scenario)
 		s.until("says "+at.scenario, func(screen string) bool {
@@ -63,7 +63,7 @@ func TestEveryScenarioIsSaidAndOldRowsStay(t *testing.T) {
 	}
 	m.scenario("healthy")
 	s.until("healthy again", func(screen string) bool {
-		if regexp.MustCompile(`OFFLINE|stale|again in|cannot be read`).MatchString(screen) {
+		if regexp.MustCompile(`OFFLINE|stale|data of|again in|cannot be read`).MatchString(screen) {
 			s.press("r")
 			return false
 		}

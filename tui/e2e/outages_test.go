@@ -44,7 +44,7 @@ var lookers = []struct {
 }
 
 // broken are the words of a screen that is not whole.
-var broken = regexp.MustCompile(`OFFLINE|stale|again in|[Ll]oading|The server failed|No answer|Too many|cannot be read|Can't reach|Stopped after|unavailable|░{18}|○ 5`)
+var broken = regexp.MustCompile(`OFFLINE|stale|data of|again in|[Ll]oading|The server failed|No answer|Too many|cannot be read|Can't reach|Stopped after|unavailable|░{18}|○ 5`)
 
 // limitedTail holds what the first line says while live tail keeps to the server's limit: what
 // is shown is whole then.

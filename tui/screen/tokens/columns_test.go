@@ -65,5 +65,5 @@ func TestAMockWithoutAListOfTokensShowsItsCatalogue(t *testing.T) {
 	d := start(t, setup{config: mockserver.Config{Faults: rules(t, "status=410,path=/metadata/v1/ft")}})
 	d.open(nav.Tokens())
 	d.sees("harbor-dollar", "26 to pick from")
-	d.seesNot("HBD", "stale")
+	d.seesNot("HBD", "stale", "data of")
 }

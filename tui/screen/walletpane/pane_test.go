@@ -267,7 +267,7 @@ func TestAWatchedAddressConnectsWithoutKeys(t *testing.T) {
 	u.types("hello")
 	u.press("ctrl+y")
 	u.until("the refusal", func() bool { return u.sees("Outcome") })
-	u.want("this wallet only watches", "it has no keys, so it can")
+	u.want("this wallet only watches", "it has no keys, so it")
 	if _, err := service.WatchedKeys("bob"); err == nil {
 		t.Error("bob is an address")
 	}
