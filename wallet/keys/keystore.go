@@ -96,17 +96,14 @@ func (k Keystore) Open(passphrase Secret) (Contents, error) {
 // There returns why no keystore can be opened, before the user is asked for its passphrase; nil where
 // there is a file. Only a regular file is opened: a pipe would wait for its writer, and lose it.
 func (k Keystore) There() error {
-	info, err := os.Stat(k.Path)
-	if err == nil && info.Mode().IsRegular() {
-		var file *os.File
-		if file, err = os.Open(k.Path); err == nil {
-			err = file.Close()
-		}
+	if info, err := os.Stat(k.Path); err == nil && !info.Mode().IsRegular() {
+		return nil
 	}
+	file, err := os.Open(k.Path)
 	if err != nil {
 		return fmt.Errorf("keystore: %w", err)
 	}
-	return nil
+	return file.Close()
 }
 
 // read reads the contents from the open file, and closes it.
