@@ -131,7 +131,7 @@ func (s *Server) epochOfFork() (found facts.Epoch, known bool) {
 	return found, known
 }
 
-// base returns the block on which the own chain stands, the zero one where there is no fork.
+// base returns the block that the own chain continues, the zero one where there is no fork.
 func (s *Server) base() (b chain.Base, err error) {
 	if s.fork == nil {
 		return b, nil

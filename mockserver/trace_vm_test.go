@@ -104,7 +104,7 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 	if foretold.Calls != 1 || len(foretold.Trace) != 1 || foretold.Trace[0].Function != "both" || *foretold.Trace[0].Calls[0].Result != "(err u3)" {
 		t.Errorf("the forecast has %+v", foretold)
 	}
-	// Events are told in one way, whether the chain has them or not.
+	// Events are written in one way, whether the chain has them or not.
 	d.does(d.deploys("pays", `(define-fungible-token coin) (define-non-fungible-token card uint)
 (define-public (all (n uint)) (begin (try! (stx-transfer? u1000 tx-sender current-contract)) (try! (ft-mint? coin u3 tx-sender)) (try! (nft-mint? card n tx-sender))
   (try! (ft-burn? coin u1 tx-sender)) (print { who: tx-sender }) (asserts! (> n u5) (err n)) (ok n)))`), "(ok true)")

@@ -58,7 +58,7 @@ func ofAssets(x *Exchange, f *world.Fork) {
 		}
 		one := live[kind][h.Asset.String()]
 		if one == nil {
-			continue // the mock's own row stands
+			continue // the mock's own row is kept
 		}
 		one[name] = plus(one[name], changes(h))
 		one["total_sent"], one["total_received"] = plus(one["total_sent"], h.Sent), plus(one["total_received"], h.Received)

@@ -53,7 +53,7 @@ func (v *View) Known(h int64) (Block, bool) {
 // Own reports whether a height is one of the chain's own blocks, and not above its tip.
 func (v *View) Own(h int64) bool { return v.All().Has(h) }
 
-// baseRef returns what a hash of the base stands for.
+// baseRef returns what a hash of the base is.
 func (c *Chain) baseRef(h Hash) (ref, bool) {
 	b := c.params.Base
 	switch {

@@ -160,7 +160,7 @@ func TestAllMissingRequirementsAreNamed(t *testing.T) {
 	}
 }
 
-// A project that would go on from a live chain in Clarinet is told that it does not here.
+// A project that would go on from a live chain in Clarinet gets a message that it does not here.
 func TestAProjectWithRemoteDataIsToldThatItIsNotUsed(t *testing.T) {
 	for enabled, told := range map[string]bool{"true": true, "false": false, `"no"`: false} {
 		m, err := checkProject(project(t, goodManifest+"[repl.remote_data]\nenabled = "+enabled+"\napi_url = \"https://api.hiro.so\"\n", goodSettings, "(ok)"))

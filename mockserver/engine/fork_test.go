@@ -85,7 +85,7 @@ func TestWhatACallCouldNotReadIsTold(t *testing.T) {
 	}
 }
 
-// Who only reads is told after a while what is being waited for.
+// A reader learns after a while what is being waited for.
 func TestAReadSaysWhatItWaitsFor(t *testing.T) {
 	n := forktest.New(t)
 	s := onFork(t, n, engine.Options{CallTime: 500 * time.Millisecond}, nil)

@@ -340,7 +340,7 @@ func (q *question) wait(limit time.Duration, into any) error {
 			t.Stop()
 			return q.decode(r, into)
 		case <-t.C:
-			// What it has waited for is not its own time. While it still waits, it is looked at again.
+			// What it has waited for is not its own time. While it still waits, it is checked again.
 			left = min(limit, limit-time.Since(began)+q.p.readTime()-read)
 			if q.p.isReading() {
 				left = max(left, time.Second)

@@ -74,8 +74,8 @@ func (p *Process) isReading() bool {
 	return !p.since.IsZero()
 }
 
-// standsOn returns the block of a live chain on which sessions stand, as open wants it; nil for none.
-func (o *Options) standsOn() map[string]any {
+// forkPoint returns the block of a live chain on which sessions stand, as open wants it; nil for none.
+func (o *Options) forkPoint() map[string]any {
 	if o.Fork == nil {
 		return nil
 	}

@@ -84,7 +84,7 @@ func (s *Session) open() error {
 	s.in, s.name = p, "s"+strconv.FormatInt(s.engine.sessions.Add(1), 10)
 	var o opened
 	with := map[string]any{"genesis": s.engine.opt.Genesis, "epoch": s.engine.opt.Epoch, "coverage": s.engine.opt.Coverage}
-	if on := s.engine.opt.standsOn(); on != nil {
+	if on := s.engine.opt.forkPoint(); on != nil {
 		with["fork"] = on
 	}
 	if err := s.ask(openTime, "open", with, &o); err != nil {

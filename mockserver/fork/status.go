@@ -22,11 +22,11 @@ type Status struct {
 // counters are the numbers of a Source; its mu guards them.
 type counters struct {
 	Status
-	under   []string    // what is being read
-	recent  []time.Time // answers of the last second
-	told    time.Time
-	until   time.Time // the latest time until which something waits
-	limited bool      // by the limit of the server
+	under    []string    // what is being read
+	recent   []time.Time // answers of the last second
+	reported time.Time
+	until    time.Time // the latest time until which something waits
+	limited  bool      // by the limit of the server
 }
 
 // read counts an answer.
@@ -120,13 +120,13 @@ func (s Status) Line(network string) string {
 	return strings.Join(parts, ", ")
 }
 
-// progress tells how far the reading is, at most once a second, if it has gone on for one.
+// progress reports how far the reading is, at most once a second, if it has gone on for one.
 func (s *Source) progress() {
 	s.mu.Lock()
 	now := time.Now()
-	line, due := s.status.now().Line(s.tip.Network), s.tip.Network != "" && now.Sub(s.status.told) >= time.Second
-	if first := s.status.told.IsZero(); due {
-		s.status.told = now
+	line, due := s.status.now().Line(s.tip.Network), s.tip.Network != "" && now.Sub(s.status.reported) >= time.Second
+	if first := s.status.reported.IsZero(); due {
+		s.status.reported = now
 		due = !first || s.status.Waiting > 0
 	}
 	s.mu.Unlock()

@@ -18,7 +18,7 @@ type Origin func(hash160 [20]byte, contract string) (balance, nonce uint64)
 func (l *Ledger) SetOrigin(o Origin) { l.origin = o }
 
 // Beginning returns the micro-STX with which an account of a live chain began, 0 where the ledger goes on
-// from none: a virtual machine that stands on that chain knows of them.
+// from none: a virtual machine on that chain knows them.
 func (l *Ledger) Beginning(p clarity.Principal) uint64 {
 	if l.origin == nil {
 		return 0

@@ -30,7 +30,7 @@ type Header struct {
 	Freeze        *time.Time `json:"freeze,omitempty"`
 	// Born is the time when a young chain began, RFC 3339; "" for one with a past.
 	Born string `json:"born,omitempty"`
-	// Fork is the block of a live chain on which the chain stands, the zero value for none.
+	// Fork is the block of a live chain that the chain continues, the zero value for none.
 	Fork ForkedAt `json:"fork,omitzero"`
 	// Begin is with how many of the entries a named world began: those of the
 	// server itself. A reset leaves them.

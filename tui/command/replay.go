@@ -136,7 +136,7 @@ func bytesOf(ctx context.Context, c *apiclient.Client, id string) (string, error
 	return strings.TrimPrefix(body.Raw, "0x"), err
 }
 
-// mostBefore bounds how many transactions of a block are looked at.
+// mostBefore bounds how many transactions of a block are read.
 const mostBefore = 500
 
 // readBefore finds what came before it in its block. Those of its own sender have to be done again, since
@@ -309,7 +309,7 @@ func difference(did, chain *apiclient.Transaction) string {
 	return ""
 }
 
-// plainEvents writes events without what depends on who tells them.
+// plainEvents writes events without what depends on who reports them.
 func plainEvents(all []apiclient.Event) (out []string) {
 	for _, e := range all {
 		e.Index, e.Extra = nil, nil

@@ -37,7 +37,7 @@ func sends(t *testing.T, n *forktest.Node, contract, function, arg string, nonce
 const replaySender = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
 
 // A call of a live chain is run again on the block before it, after the one that called the same contract;
-// the second time without a network. Where the chain says otherwise, that is told.
+// the second time without a network. Where the chain says otherwise, that is reported.
 func TestACallOfALiveChainIsRunAgainInTheVirtualMachine(t *testing.T) {
 	e := engine.New(engine.Options{Command: strings.Fields(program), Genesis: 1_700_000_000, Epoch: "4.0"})
 	defer e.Close()

@@ -71,7 +71,7 @@ type request struct {
 	Principals []string    `json:"principals"`
 	Epoch      string      `json:"epoch"`
 	GenesisAt  int64       `json:"genesis"`
-	Fork       *standsOn   `json:"fork"`
+	Fork       *forkPoint  `json:"fork"`
 }
 
 // session holds what happened in it, from which it is made again.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// standsOn is the block of a live chain on which a session stands.
-type standsOn struct {
+// forkPoint is the block of a live chain that a session continues.
+type forkPoint struct {
 	Height int64  `json:"height"`
 	Burn   int64  `json:"burn"`
 	Tip    string `json:"tip"`
@@ -30,7 +30,7 @@ func (q *questions) next() (line []byte, more bool) {
 
 // reads reads the source of a contract of the live chain, as the virtual machine does. It reports whether
 // that was answered; otherwise the question was.
-func (q *questions) reads(tell func(any), from *standsOn, r request) bool {
+func (q *questions) reads(tell func(any), from *forkPoint, r request) bool {
 	tell(map[string]any{"read": r.ID, "path": "/v2/clarity/metadata/" + strings.Replace(r.Contract, ".", "/", 1) + "/vm-metadata::9::contract-src?tip=" + strings.TrimPrefix(from.Tip, "0x")})
 	for q.lines.Scan() {
 		var answer struct {

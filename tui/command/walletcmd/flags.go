@@ -127,7 +127,7 @@ func (w *Flags) FollowAPI(a *cli.App) {
 	}
 }
 
-// FollowsServer reports whether the wallet is on the network that the server of the API tells.
+// FollowsServer reports whether the wallet is on the network that the server of the API reports.
 func (w *Flags) FollowsServer(a *cli.App) bool { return a.Settings.Known() == "" && w.free(a) }
 
 // free reports whether nobody said which network the wallet is on.

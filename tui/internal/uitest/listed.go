@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// ListedTx is a transaction in a list of v1. The zero value stands for what it has not.
+// ListedTx is a transaction in a list of v1. The zero value means what it lacks.
 type ListedTx struct {
 	ID       string `json:"tx_id"`
 	Type     string `json:"tx_type"`
