@@ -92,7 +92,7 @@ func (r *namesReader) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.handOn(first); err != nil {
+	if err := r.emit(first); err != nil {
 		return err
 	}
 	if zero == nil && one == nil {
@@ -121,7 +121,7 @@ func (r *namesReader) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := r.handOn(names); err != nil {
+		if err := r.emit(names); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func (r *namesReader) probed(ctx context.Context, first []string, one *pendingPa
 	if err != nil {
 		return true, nil //nolint:nilerr // past the end: there is no second page
 	}
-	return false, r.handOn(names)
+	return false, r.emit(names)
 }
 
 // next waits for the next of the pages that are requested ahead.
@@ -243,9 +243,9 @@ func (r *namesReader) waitForGate(ctx context.Context) error {
 	return nil
 }
 
-// handOn gives the next page to the caller. Empty pages are held back until one
+// emit gives the next page to the caller. Empty pages are held back until one
 // with names follows, since the last of them lie beyond the end.
-func (r *namesReader) handOn(names []string) error {
+func (r *namesReader) emit(names []string) error {
 	if len(names) == 0 {
 		r.empty++
 		return nil

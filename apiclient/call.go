@@ -168,7 +168,7 @@ func (k *call) classify(ctx context.Context, resp *resty.Response, err error) (f
 		switch e.Kind = kindOfAnswer(status, e.ServerError); {
 		case RouteGone(e):
 			e.Kind = Gone
-		case e.Kind == NotFound && !e.saysMissing():
+		case e.Kind == NotFound && !e.reportsMissing():
 			e.Kind = ServerFault
 		}
 		e.RetryAfter = wire.RetryAfter(resp.Header().Get("Retry-After"), k.client.opt.Now())

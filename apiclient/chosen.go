@@ -27,8 +27,8 @@ func TransactionTypes() []string {
 	return []string{"coinbase", "token_transfer", "smart_contract", "contract_call", "poison_microblock", "tenure_change"}
 }
 
-// Keeps reports whether a transaction is wanted.
-func (c Chosen) Keeps(t *Transaction) bool {
+// Matches reports whether a transaction is wanted.
+func (c Chosen) Matches(t *Transaction) bool {
 	var call ContractCall
 	if t.ContractCall != nil {
 		call = *t.ContractCall
@@ -139,7 +139,7 @@ func (c *Client) ignores(types string, rows []ListedTransaction) bool {
 	if n, _ := fmt.Sscanf(c.InForce().Version, "v%d.%d", &major, &minor); n == 2 && slices.Compare([]int{major, minor}, typesFrom[:]) < 0 {
 		return true
 	}
-	return slices.ContainsFunc(rows, func(t ListedTransaction) bool { return !Chosen{Types: types}.Keeps(&t.Transaction) })
+	return slices.ContainsFunc(rows, func(t ListedTransaction) bool { return !Chosen{Types: types}.Matches(&t.Transaction) })
 }
 
 // Names returns the words for what is chosen, as flags and filters have them.

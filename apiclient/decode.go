@@ -195,7 +195,7 @@ func describe(err error, d *jsontext.Decoder, size int) error {
 		return &decodeError{Path: pathOf(syntax.JSONPointer), Offset: min(int(syntax.ByteOffset), size), Reason: syntax.Err.Error()}
 	case errors.As(err, &value):
 		e := &decodeError{Path: pathOf(value.JSONPointer), field: value.JSONPointer, Offset: int(value.ByteOffset)}
-		if e.Reason = "want " + wanted(value.GoType) + ", found " + kinds[value.JSONKind]; value.Err != nil {
+		if e.Reason = "want " + expectedType(value.GoType) + ", found " + kinds[value.JSONKind]; value.Err != nil {
 			e.Reason = value.Err.Error()
 		}
 		return e
@@ -223,8 +223,8 @@ var kinds = map[jsontext.Kind]string{
 	'{': "an object", '[': "an array", '"': "a string", 't': "a boolean", 'f': "a boolean", 'n': "null", '0': "a number",
 }
 
-// wanted names the JSON that a type is read from.
-func wanted(t reflect.Type) string {
+// expectedType names the JSON that a type is read from.
+func expectedType(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -290,7 +290,7 @@ func skipUnknown(d *jsontext.Decoder, v any) error {
 		return err
 	}
 	if kind == '"' && string(value) != `""` || required(d, v) {
-		return fmt.Errorf("want %s, found %s", wanted(reflect.TypeOf(v)), kinds[kind])
+		return fmt.Errorf("want %s, found %s", expectedType(reflect.TypeOf(v)), kinds[kind])
 	}
 	return nil
 }
@@ -369,10 +369,10 @@ func wholeNumber(d *jsontext.Decoder) (int64, error) {
 	return 0, fmt.Errorf("the number %s is too large", wire.Short(text))
 }
 
-// takeSupply takes a supply, a decimal string or number, out of the fields that no tag
+// extractSupply cuts a supply, a decimal string or number, out of the fields that no tag
 // names. What a contract claims that is no such number, or one of more digits than are
 // worth reading, comes back as text: one absurd value must not hide a token.
-func takeSupply(extra *map[string]json.RawMessage) (n *big.Int, text string, err error) {
+func extractSupply(extra *map[string]json.RawMessage) (n *big.Int, text string, err error) {
 	const most, field = 1000, "total_supply"
 	raw := jsontext.Value((*extra)[field])
 	if delete(*extra, field); len(*extra) == 0 {

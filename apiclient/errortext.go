@@ -126,7 +126,7 @@ var failures = []failure{
 	{as[tls.AlertError], "HOST refused the TLS connection", Offline, false},
 	{is(wire.ErrRedirects), wire.ErrRedirects.Error(), ServerFault, false},
 	{either(is(gzip.ErrHeader, gzip.ErrChecksum), as[flate.CorruptInputError]), "its compression is broken", Decode, false},
-	{speaksNoHTTP, "HOST does not speak HTTP", Decode, false},
+	{isNotHTTP, "HOST does not speak HTTP", Decode, false},
 	{timedOut, "HOST did not answer in time", Timeout, true},
 	{unknownHost, "cannot reach HOST: no such host", Offline, true},
 	{as[*net.DNSError], "cannot reach HOST: its name cannot be looked up", Offline, true},
@@ -168,9 +168,9 @@ func unknownHost(err error) bool {
 	return errors.As(err, &lookup) && lookup.IsNotFound
 }
 
-// speaksNoHTTP reports whether a server answered with something other than HTTP.
+// isNotHTTP reports whether a server answered with something other than HTTP.
 // net/http has no type for that.
-func speaksNoHTTP(err error) bool {
+func isNotHTTP(err error) bool {
 	return slices.ContainsFunc([]string{
 		"malformed HTTP", "malformed MIME header", "unsupported transfer encoding", "server response headers exceeded", "bad Content-Length",
 	}, func(words string) bool { return strings.Contains(err.Error(), words) })

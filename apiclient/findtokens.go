@@ -51,7 +51,7 @@ func decodeTokens(body []byte) (TokenList, error) {
 	for i := range list.Results {
 		t := &list.Results[i]
 		if err == nil {
-			t.TotalSupply, _, err = takeSupply(&t.Extra)
+			t.TotalSupply, _, err = extractSupply(&t.Extra)
 		}
 		if t.Name+t.Symbol == "" && t.TotalSupply == nil {
 			t.Decimals = nil

@@ -325,7 +325,7 @@ func TestAServerWithoutAnyRouteSaysWhatTheFirstOneSaid(t *testing.T) {
 	// Later they are requested again: the switch may have been turned.
 	s.gone = nil
 	s.answers["/extended/v1/block"] = recordedAnswer{Status: 200, Body: json.RawMessage(emptyList)}
-	now = now.Add(askAgain)
+	now = now.Add(recheckAfter)
 	if _, err := c.Blocks(t.Context(), Page{}); err != nil {
 		t.Error(err)
 	}

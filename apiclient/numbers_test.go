@@ -61,12 +61,12 @@ func TestNoImpossibleNumberIsTaken(t *testing.T) {
 		"execution_cost_read_count": counted, "execution_cost_read_length": counted, "execution_cost_runtime": counted,
 		"execution_cost_write_count": counted, "execution_cost_write_length": counted,
 	}
-	for field, takes := range shared {
+	for field, filters := range shared {
 		for name, call := range single {
-			everyInteger(t, name, call, block(field), field, takes)
+			everyInteger(t, name, call, block(field), field, filters)
 		}
-		everyInteger(t, "recent blocks", blocks, list(block(field)), "results[1]."+field, takes)
-		everyInteger(t, "blocks of a burn block", listing, list(block(field)), "results[1]."+field, takes)
+		everyInteger(t, "recent blocks", blocks, list(block(field)), "results[1]."+field, filters)
+		everyInteger(t, "blocks of a burn block", listing, list(block(field)), "results[1]."+field, filters)
 	}
 	everyInteger(t, "recent blocks", blocks, list(block("parent_microblock_sequence")), "results[1].parent_microblock_sequence", minusOne)
 	everyInteger(t, "recent blocks", blocks, list(`{"microblock_tx_count":{"0xa":1,"0xb":%s}}`), "results[1].microblock_tx_count.0xb", counted)
@@ -82,10 +82,10 @@ func TestNoImpossibleNumberIsTaken(t *testing.T) {
 
 // everyInteger requests an answer with each integer in one field. Those that the
 // field does not take must be decode errors with its path.
-func everyInteger(t *testing.T, what string, call func(*Client) error, body, path string, takes []string) {
+func everyInteger(t *testing.T, what string, call func(*Client) error, body, path string, filters []string) {
 	t.Helper()
 	taken := map[string]bool{}
-	for _, n := range takes {
+	for _, n := range filters {
 		taken[n] = true
 	}
 	for _, n := range integers {

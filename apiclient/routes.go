@@ -89,9 +89,9 @@ func (f InForce) major() string {
 	return number
 }
 
-// askAgain is the time that a route that was found gone is not requested, when no other
+// recheckAfter is the time that a route that was found gone is not requested, when no other
 // route answers instead.
-const askAgain = time.Minute
+const recheckAfter = time.Minute
 
 // routes remembers what a server serves.
 type routes struct {
@@ -174,7 +174,7 @@ func firstServed[T any](ctx context.Context, c *Client, question string, forms .
 	again := true
 	for _, f := range forms {
 		since, err := c.routes.retired(f.route)
-		if err == nil || c.opt.Now().Sub(since) < askAgain {
+		if err == nil || c.opt.Now().Sub(since) < recheckAfter {
 			again = false
 		}
 		if first == nil {
@@ -239,9 +239,9 @@ var (
 	missingWords = []string{"find", "found", "no such", "exist", "unknown"}
 )
 
-// saysMissing reports whether a server's words are of a thing that it does not have. A node has
+// reportsMissing reports whether a server's words are of a thing that it does not have. A node has
 // no words in JSON.
-func (e *Error) saysMissing() bool {
+func (e *Error) reportsMissing() bool {
 	return e.Detail() == "" || containsAny(strings.ToLower(e.Detail()), missingWords)
 }
 

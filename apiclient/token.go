@@ -32,7 +32,7 @@ type FungibleToken struct {
 func decodeFungible(body []byte) (FungibleToken, error) {
 	t, err := decodeBut[FungibleToken](body)
 	if err == nil {
-		t.TotalSupply, t.TotalSupplyText, err = takeSupply(&t.Extra)
+		t.TotalSupply, t.TotalSupplyText, err = extractSupply(&t.Extra)
 	}
 	return t, err
 }

@@ -76,8 +76,8 @@ const transactionsOp = "transactions"
 func (c *Client) Transactions(ctx context.Context, of Among, limit int, cursor string) (Answer[TransactionPage], error) {
 	list, which, err := of.list()
 	var paged, walked Chosen
-	list.pagedQuery, paged = of.requested(list.takes)
-	list.walkedQuery, walked = of.requested(list.takesV3)
+	list.pagedQuery, paged = of.requested(list.filters)
+	list.walkedQuery, walked = of.requested(list.filtersV3)
 	a, err := list.read(ctx, c, transactionsOp, which, limit, maxTransactions, cursor, errors.Join(err, of.Check()))
 	if a.Value.Left = paged; !a.Value.ByOffset {
 		a.Value.Left = walked
@@ -92,7 +92,7 @@ func (c *Client) Transactions(ctx context.Context, of Among, limit int, cursor s
 // choose.
 type transactionLists struct {
 	longList[TransactionPage]
-	takes, takesV3 chosenNames
+	filters, filtersV3 chosenNames
 }
 
 // list returns the list, and what its routes have in braces.
@@ -111,10 +111,10 @@ func (a Among) list() (list transactionLists, which string, err error) {
 		list.decodePaged, list.decodeWalked = pageOf(true, lenient, rowOfPrincipal), pageOf(false, lenientV3, rowOfPrincipalV3)
 	case a.Mempool:
 		list.paged, list.walked = route{1, "/extended/v1/tx/mempool"}, route{3, "/extended/v3/mempool/transactions"}
-		list.takes, list.takesV3 = pendingNames, namesOfV3
+		list.filters, list.filtersV3 = pendingNames, namesOfV3
 	default:
 		list.paged, list.walked = route{1, "/extended/v1/tx"}, route{3, "/extended/v3/transactions"}
-		list.takes, list.takesV3 = minedNames, namesOfV3
+		list.filters, list.filtersV3 = minedNames, namesOfV3
 	}
 	if a.Principal != "" {
 		which, err = a.Principal, errors.Join(err, CheckAccount(a.Principal))

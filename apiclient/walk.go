@@ -153,7 +153,7 @@ func (w *Walk[T]) read(ctx context.Context) (bool, error) {
 		}
 		jumped = false
 		for _, row := range rows {
-			if again, err := w.give(row, false); again || err != nil {
+			if again, err := w.emit(row, false); again || err != nil {
 				return false, err
 			}
 		}
@@ -187,8 +187,8 @@ func (w *Walk[T]) find(rows []T, id string) int {
 	return -1
 }
 
-// give hands a row on unless it was before. It reports whether this reading has met it.
-func (w *Walk[T]) give(row T, late bool) (again bool, err error) {
+// emit passes a row on unless it was passed before. It reports whether this reading has met it.
+func (w *Walk[T]) emit(row T, late bool) (again bool, err error) {
 	id, version := w.ID(row)
 	key, now := maphash.String(w.seed, id), mark{uint32(maphash.String(w.seed, version)), w.reading}
 	old, known := w.seen[key]
@@ -233,7 +233,7 @@ func (w *Walk[T]) readNewer(ctx context.Context) error {
 			if late[id] {
 				continue
 			}
-			if again, err := w.give(row, true); again || err != nil {
+			if again, err := w.emit(row, true); again || err != nil {
 				return err
 			}
 			late[id] = true

@@ -64,7 +64,7 @@ func (d *troupe) tokensOf(p clarity.Principal) string {
 func TestTheVirtualMachineHasTheTokensOfTheCatalogue(t *testing.T) {
 	d := newTroupe(t, realEngine())
 	token, pass := idOf(t, rehearsalToken), idOf(t, rehearsalPass)
-	people := append(history.People(false)[:2:2], d.who(0), d.who(1), d.contract("teller"), clarity.Principal{Address: token.Address})
+	people := append(history.Accounts(false)[:2:2], d.who(0), d.who(1), d.contract("teller"), clarity.Principal{Address: token.Address})
 	agree := func() {
 		t.Helper()
 		for _, p := range people {

@@ -111,7 +111,7 @@ func (s *Server) keepWorlds(header world.Header) (err error) {
 		}
 	}
 	for _, path := range cut {
-		s.cfg.Tell(fmt.Sprintf("%s: the last line was cut off while it was written and is left out; all before it was done again", quoted(path)))
+		s.cfg.Report(fmt.Sprintf("%s: the last line was cut off while it was written and is left out; all before it was done again", quoted(path)))
 	}
 	return nil
 }

@@ -64,10 +64,10 @@ func (s *Server) openEngine() error {
 		c.born = at.Truncate(time.Second).UnixMilli()
 	}
 	if step := cmp.Or(c.BlockInterval, defaultBlockInterval); step != defaultBlockInterval || cmp.Or(c.BurnInterval, defaultBurnInterval) != defaultBurnInterval {
-		c.Tell(fmt.Sprintf("contracts see a clock of their own: in the virtual machine a block takes %v and a burn block %v", defaultBlockInterval, defaultBurnInterval))
+		c.Report(fmt.Sprintf("contracts see a clock of their own: in the virtual machine a block takes %v and a burn block %v", defaultBlockInterval, defaultBurnInterval))
 	}
 	options := engine.Options{
-		Command: command, Genesis: c.born/1000 - int64(vmBefore.Seconds()), Epoch: s.service.Epoch.Name, Tell: c.Tell,
+		Command: command, Genesis: c.born/1000 - int64(vmBefore.Seconds()), Epoch: s.service.Epoch.Name, Report: c.Report,
 		Coverage: c.Coverage != "",
 	}
 	if s.fork != nil {
@@ -86,7 +86,7 @@ func (s *Server) writeCoverage() {
 		return
 	}
 	if err := s.engine.WriteCoverage(s.cfg.Coverage, s.contractFiles); err != nil {
-		s.cfg.Tell(fmt.Sprintf("--coverage: %s: %v", quoted(s.cfg.Coverage), err))
+		s.cfg.Report(fmt.Sprintf("--coverage: %s: %v", quoted(s.cfg.Coverage), err))
 	}
 }
 
@@ -111,9 +111,9 @@ func (s *Server) stageProject() error {
 		return badFlag("--project", "%s: %v", quoted(s.cfg.Project), err)
 	}
 	s.contractFiles, s.reloader = project.Files, newReloader(s, project)
-	s.cfg.Tell("the project has deployed " + cmp.Or(strings.Join(project.Contracts(), ", "), "nothing: "+s.cfg.Project+"/Clarinet.toml has no contracts"))
+	s.cfg.Report("the project has deployed " + cmp.Or(strings.Join(project.Contracts(), ", "), "nothing: "+s.cfg.Project+"/Clarinet.toml has no contracts"))
 	for _, line := range project.Notes() {
-		s.cfg.Tell(line)
+		s.cfg.Report(line)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (s *Server) progress() func(n, of int, name string) {
 	return func(n, of int, name string) {
 		if now := time.Now(); now.Sub(last) >= time.Second {
 			last = now
-			s.cfg.Tell(fmt.Sprintf("deploying %d of %d: %s", n, of, name))
+			s.cfg.Report(fmt.Sprintf("deploying %d of %d: %s", n, of, name))
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (s *Server) fetchRequirement(ctx context.Context, id string) (r engine.Requ
 			return r, badFlag("--fetch-requirements", "%v", err)
 		}
 	}
-	s.cfg.Tell("reading the requirement " + id)
+	s.cfg.Report("reading the requirement " + id)
 	answer, err := s.requirements.Contract(ctx, id)
 	if apiclient.KindOf(err) == apiclient.NotFound {
 		return r, engine.ErrNoContract

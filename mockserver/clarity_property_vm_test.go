@@ -347,7 +347,7 @@ func (g *gamble) direct(all []*ledger.Tx) (answers []directAnswer) {
 // what people begin with and have by endow.
 func (g *gamble) standing() (steps []directStep) {
 	g.Helper()
-	people := append(history.People(false), g.who(0), g.who(1))
+	people := append(history.Accounts(false), g.who(0), g.who(1))
 	tokens, passes, left := "", "", 1_000_000_000_200
 	for i, p := range people {
 		n := 5_000_000_000

@@ -94,9 +94,9 @@ type Config struct {
 	// beside it for named worlds. If it is there, the server starts from it. No other
 	// server can use it until this one is closed or its process ends.
 	State string
-	// Tell is given messages for the user, such as that the end of the state file was lost; nil
+	// Report is given messages for the user, such as that the end of the state file was lost; nil
 	// drops them.
-	Tell func(message string)
+	Report func(message string)
 	// Refused is given each call that was refused because nobody has described its contract or
 	// function, with the node's reason; nil drops them.
 	Refused func(contract, function, reason string)
@@ -133,8 +133,8 @@ func (c *Config) fillIn() {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Tell == nil {
-		c.Tell = func(string) {}
+	if c.Report == nil {
+		c.Report = func(string) {}
 	}
 	if c.Refused == nil {
 		c.Refused = func(string, string, string) {}
@@ -289,9 +289,9 @@ func (c *Config) openState() (*world.StateFile, error) {
 	return file, nil
 }
 
-// takeChain takes the chain from a state file. A flag that requests another chain is
+// useChain takes the chain from a state file. A flag that requests another chain is
 // refused.
-func (c *Config) takeChain(file *world.StateFile) error {
+func (c *Config) useChain(file *world.StateFile) error {
 	if file == nil || file.New {
 		return nil
 	}
@@ -299,8 +299,8 @@ func (c *Config) takeChain(file *world.StateFile) error {
 	if err != nil {
 		return badFlag("--state", "%s: %v", quoted(c.State), err)
 	}
-	differs := func(flag string, holds, asked any) error {
-		return badFlag("--state", "%s holds a chain with %s %v, not %v; leave the flag out, or name another file", quoted(c.State), flag, holds, asked)
+	differs := func(flag string, holds, requested any) error {
+		return badFlag("--state", "%s holds a chain with %s %v, not %v; leave the flag out, or name another file", quoted(c.State), flag, holds, requested)
 	}
 	switch {
 	case c.Seed != 0 && c.Seed != p.Seed:

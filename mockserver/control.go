@@ -90,17 +90,17 @@ func (s *Server) readScenario(x *api.Exchange) {
 }
 
 func (s *Server) switchScenario(x *api.Exchange) {
-	var asked struct {
+	var requested struct {
 		Scenario *string `json:"scenario"`
 	}
-	if !jsonBody(x, &asked, `{"scenario":"flaky"}`) {
+	if !jsonBody(x, &requested, `{"scenario":"flaky"}`) {
 		return
 	}
-	if asked.Scenario == nil || *asked.Scenario == "" {
+	if requested.Scenario == nil || *requested.Scenario == "" {
 		x.Thrown(http.StatusBadRequest, "", `body must have a "scenario", such as {"scenario":"flaky"}`)
 		return
 	}
-	scenario, err := fault.ParseScenario(*asked.Scenario)
+	scenario, err := fault.ParseScenario(*requested.Scenario)
 	if err != nil {
 		x.Thrown(http.StatusBadRequest, "", err.Error())
 		return

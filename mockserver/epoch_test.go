@@ -143,7 +143,7 @@ func TestAnAPIThatIsNamedAloneComesWithTheNetworkOfItsTime(t *testing.T) {
 		{"v3", "3.3", "Epoch33", "the API's 9.8.0 has never run in epoch 3.3; it is played all the same"},
 	} {
 		var said []string
-		s, err := New(Config{APIVersion: c.api, Epoch: c.epoch, Tell: func(m string) { said = append(said, m) }})
+		s, err := New(Config{APIVersion: c.api, Epoch: c.epoch, Report: func(m string) { said = append(said, m) }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -68,7 +68,7 @@ func (s *Server) openFork() error {
 		return badFlag("--fork", "%v", err)
 	}
 	source, err := fork.Open(context.Background(), fork.Options{
-		Client: client, Height: c.ForkHeight, Cache: c.ForkCache, Offline: c.ForkOffline, Patience: c.forkPatience, Tell: c.Tell, OnRead: s.readOfFork,
+		Client: client, Height: c.ForkHeight, Cache: c.ForkCache, Offline: c.ForkOffline, Patience: c.forkPatience, Report: c.Report, OnRead: s.readOfFork,
 	})
 	if err != nil {
 		client.Close()
@@ -82,11 +82,11 @@ func (s *Server) openFork() error {
 	if known {
 		s.service.Epoch = epoch
 	} else {
-		c.Tell(fmt.Sprintf("the epoch of the fork is not known; contracts run in epoch %s", s.service.Epoch.Name))
+		c.Report(fmt.Sprintf("the epoch of the fork is not known; contracts run in epoch %s", s.service.Epoch.Name))
 	}
 	s.service.Fork = s.fork
 	tip := source.Tip()
-	c.Tell(fmt.Sprintf("a fork of %s at height %d, block %s of %s, in epoch %s", tip.Network, tip.Height, tip.IndexHash, time.Unix(tip.Time, 0).UTC().Format(time.RFC3339), s.service.Epoch.Name))
+	c.Report(fmt.Sprintf("a fork of %s at height %d, block %s of %s, in epoch %s", tip.Network, tip.Height, tip.IndexHash, time.Unix(tip.Time, 0).UTC().Format(time.RFC3339), s.service.Epoch.Name))
 	return nil
 }
 

@@ -77,7 +77,7 @@ func blockAt(t *testing.T, s *Server, height, burn int64) blockTxs {
 
 func TestWhoGaveKnowsWhatItGave(t *testing.T) {
 	s := anchored(t)
-	known := history.People(true)[0].String()
+	known := history.Accounts(true)[0].String()
 	giver := read[struct{ Results []map[string]any }](t, get(s, "/extended/v1/address/"+known+"/transactions")).Results[0]["sender_address"].(string)
 	all := read[struct {
 		Total   int

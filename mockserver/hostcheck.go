@@ -78,8 +78,8 @@ func (s *Server) preflight(x *api.Exchange) {
 		return
 	}
 	h.Set("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE")
-	if asked := x.R.Header.Get("Access-Control-Request-Headers"); asked != "" {
-		h.Set("Access-Control-Allow-Headers", asked)
+	if requested := x.R.Header.Get("Access-Control-Request-Headers"); requested != "" {
+		h.Set("Access-Control-Allow-Headers", requested)
 		h.Add("Vary", "Access-Control-Request-Headers")
 	}
 	x.W.WriteHeader(http.StatusNoContent)

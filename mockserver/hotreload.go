@@ -12,17 +12,17 @@ import (
 	"chainscope/mockserver/engine"
 )
 
-// lookEvery is how often the files of a project are looked at.
-const lookEvery = time.Second
+// pollInterval is how often the files of a project are checked.
+const pollInterval = time.Second
 
 // reloader deploys a project again when one of its files has changed.
 type reloader struct {
-	s      *Server
-	files  []string
-	looked string // the files as they were when they were read
-	done   chan struct{}
-	stops  sync.Once
-	runs   sync.WaitGroup
+	s        *Server
+	files    []string
+	lastRead string // the files as they were when they were read
+	done     chan struct{}
+	stops    sync.Once
+	runs     sync.WaitGroup
 }
 
 // newReloader looks after a project that is deployed.
@@ -40,11 +40,11 @@ func (r *reloader) watch(p *engine.Project) {
 		r.files = append(r.files, file)
 	}
 	slices.Sort(r.files)
-	r.looked = r.look()
+	r.lastRead = r.fingerprint()
 }
 
-// look describes the files as they are.
-func (r *reloader) look() string {
+// fingerprint describes the files as they are.
+func (r *reloader) fingerprint() string {
 	var all strings.Builder
 	for _, file := range r.files {
 		if info, err := os.Stat(file); err == nil {
@@ -69,7 +69,7 @@ func (r *reloader) stop() {
 func (r *reloader) run() {
 	defer r.runs.Done()
 	defer func() { _ = recover() }() // contracts then stay as they are
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		select {
@@ -83,11 +83,11 @@ func (r *reloader) run() {
 
 // reload deploys the project again if it has changed, and reports what became of what was done.
 func (r *reloader) reload() {
-	now := r.look()
-	if now == r.looked {
+	now := r.fingerprint()
+	if now == r.lastRead {
 		return
 	}
-	r.looked = now
+	r.lastRead = now
 	project, err := r.s.readProject()
 	var changed []string
 	if err == nil {
@@ -95,15 +95,15 @@ func (r *reloader) reload() {
 		err = inFile(project, err)
 	}
 	if err != nil {
-		r.s.cfg.Tell(fmt.Sprintf("the project has changed and cannot be deployed, so the contracts stay as they were: %v", err))
+		r.s.cfg.Report(fmt.Sprintf("the project has changed and cannot be deployed, so the contracts stay as they were: %v", err))
 		return
 	}
 	r.watch(project)
 	if r.s.worlds != nil {
 		r.s.worlds.BeginAs(r.s.world)
 	}
-	r.s.cfg.Tell("the project has changed and is deployed again, and what was done is done again")
+	r.s.cfg.Report("the project has changed and is deployed again, and what was done is done again")
 	for _, line := range changed {
-		r.s.cfg.Tell(line)
+		r.s.cfg.Report(line)
 	}
 }

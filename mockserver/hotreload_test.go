@@ -31,7 +31,7 @@ func TestAProjectThatChangesIsDeployedAgain(t *testing.T) {
 	cfg := fakeEngine()
 	cfg.Project = dir
 	var reported []string
-	cfg.Tell = func(line string) { reported = append(reported, line) }
+	cfg.Report = func(line string) { reported = append(reported, line) }
 	d := newTroupe(t, cfg)
 	d.s.reloader.stop() // from here on the test says when the files are checked
 	d.control("snapshot", `{"name":"start"}`)

@@ -89,7 +89,7 @@ func TestARequirementWithoutAFreeNameGetsTheAddressOfAnAccount(t *testing.T) {
 	issuer.Address.Version = c32.TestnetP2PKH
 	cfg := fakeEngine()
 	var reported []string
-	cfg.Tell = func(line string) { reported = append(reported, line) }
+	cfg.Report = func(line string) { reported = append(reported, line) }
 	cfg.Project = projectOf(t, map[string]string{
 		"Clarinet.toml": "", "c.clar": "(ok u1)", "r.clar": "(ok u2)",
 		"plan.yaml": "genesis:\n  wallets:\n  - {name: deployer, address: " + alice + ", balance: '7'}\n  - {name: wallet_1, address: " + bob + ", balance: '7'}\nplan:\n  batches:\n  - transactions:\n" +

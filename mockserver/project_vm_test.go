@@ -21,11 +21,11 @@ func TestTheVirtualMachineRunsRequirementsUnderOtherAddresses(t *testing.T) {
 	cfg := realEngine()
 	cfg.Project = "testdata/remapped"
 	var reported []string
-	cfg.Tell = func(line string) { reported = append(reported, line) }
+	cfg.Report = func(line string) { reported = append(reported, line) }
 	before := listed(t, cfg.Project)
 	d := newTroupe(t, cfg)
 	const keeper, first = "ST2CY5V39NHDPWSXMW9QDT3HC3GD6Q6XX4CFRK9AG", "ST1SJ3DTE5DN7X54YDH5D64R3BCB6A2AG2ZQ8YPD5"
-	deployer := history.People(false)[0]
+	deployer := history.Accounts(false)[0]
 	of := func(name string) clarity.Principal { return idOf(t, deployer.String()+"."+name) }
 	scale, token := idOf(t, first+".scale"), of("sbtc-token")
 	d.wants(d.readsOf(scale, "issuer"), "'"+first)
@@ -96,7 +96,7 @@ func TestTheVirtualMachineRunsAProjectWithoutACache(t *testing.T) {
 	cfg := realEngine()
 	cfg.Project = dir
 	var reported []string
-	cfg.Tell = func(line string) { reported = append(reported, line) }
+	cfg.Report = func(line string) { reported = append(reported, line) }
 	d := newTroupe(t, cfg)
 	if all := strings.Join(reported, "\n"); !strings.Contains(all, issuer+" is ST3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8") {
 		t.Errorf("the trait of the other issuer: %s", all)
@@ -149,12 +149,12 @@ func TestTheVirtualMachineStartsWhatClarinetStarts(t *testing.T) {
 	cfg.BlockInterval, cfg.BurnInterval = 3*time.Minute, 10*time.Minute
 	cfg.Project = projectWith(t, "[contracts.d]\nepoch = \"latest\"\n", "(define-read-only (f) u7)\n(if true (err u1) (ok u1))")
 	var reported []string
-	cfg.Tell = func(line string) { reported = append(reported, line) }
+	cfg.Report = func(line string) { reported = append(reported, line) }
 	d := newTroupe(t, cfg)
 	if want := "Clarinet.toml:5: the contract d has no path and is left out"; !slices.Contains(reported, want) {
 		t.Errorf("%q, want %s", reported, want)
 	}
-	c := idOf(t, history.People(false)[0].String()+".c")
+	c := idOf(t, history.Accounts(false)[0].String()+".c")
 	d.wants(d.readsOf(c, "f"), "u7")
 	id := read[struct {
 		TxID string `json:"tx_id"`

@@ -66,7 +66,7 @@ func New(cfg Config) (_ *Server, err error) {
 			_ = file.Close()
 		}
 	}()
-	if err := cfg.takeChain(file); err != nil {
+	if err := cfg.useChain(file); err != nil {
 		return nil, err
 	}
 	cfg.fillIn()
@@ -79,7 +79,7 @@ func New(cfg Config) (_ *Server, err error) {
 		return nil, err
 	}
 	if odd := oddPair(serves, epoch); odd != "" && cfg.Replay == "" && cfg.Upstream == "" && cfg.Fork == "" {
-		cfg.Tell(odd)
+		cfg.Report(odd)
 	}
 	book, err := cfg.readContracts()
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Server) openSource() (err error) {
 // Serve answers on l until Close or Shutdown, and then returns nil.
 func (s *Server) Serve(l net.Listener) error {
 	s.hosts.listen(l.Addr())
-	s.stateFile.Tell("http://" + l.Addr().String())
+	s.stateFile.ShowAddress("http://" + l.Addr().String())
 	if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve the mock API: %w", err)
 	}
@@ -167,17 +167,17 @@ func (s *Server) release() {
 		s.live.Close()
 	}
 	if s.cfg.Record != "" {
-		s.cfg.Tell(s.recorded())
+		s.cfg.Report(s.recorded())
 	}
 }
 
 // recorded returns what a recording has, and how it is served.
 func (s *Server) recorded() string {
-	if s.live.Kept() == 0 {
+	if s.live.Saved() == 0 {
 		return "nothing was recorded: no request came that the upstream answered"
 	}
-	answers := strconv.Itoa(s.live.Kept()) + " answers"
-	if s.live.Kept() == 1 {
+	answers := strconv.Itoa(s.live.Saved()) + " answers"
+	if s.live.Saved() == 1 {
 		answers = "1 answer"
 	}
 	return "recorded " + answers + " in " + quoted(s.cfg.Record) + "; --replay serves them"

@@ -225,7 +225,7 @@ func TestALastLineThatWasCutIsSaidAndLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said []string
-	again, _ := newServer(t, Config{State: file, Tell: func(message string) { said = append(said, message) }})
+	again, _ := newServer(t, Config{State: file, Report: func(message string) { said = append(said, message) }})
 	if got := height(t, again, ""); got != 1_000_001 {
 		t.Errorf("the tip is %d", got)
 	}
@@ -250,7 +250,7 @@ func TestWhatIsDoneNextDoesNotStickToALastLineWithoutANewline(t *testing.T) {
 		if err := os.WriteFile(file, bytes.TrimSuffix(data, []byte("\n")), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, _ = newServer(t, Config{State: file, Tell: func(message string) { t.Errorf("nothing is lost, and yet: %s", message) }})
+		s, _ = newServer(t, Config{State: file, Report: func(message string) { t.Errorf("nothing is lost, and yet: %s", message) }})
 		if got := height(t, s, ""); got != int64(1_000_000+lines) {
 			t.Errorf("with %d lines the tip is %d", lines, got)
 		}
@@ -492,7 +492,7 @@ func TestTheFileOfAWorldThatIsWrongIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said []string
-	again, _ := newServer(t, Config{State: file, Worlds: true, Tell: func(message string) { said = append(said, message) }})
+	again, _ := newServer(t, Config{State: file, Worlds: true, Report: func(message string) { said = append(said, message) }})
 	if got := height(t, again, "/w/a"); got != 1_000_001 || len(said) != 1 || !strings.Contains(said[0], "w-a") {
 		t.Errorf("a line that was cut: %d, said %q", got, said)
 	}

@@ -60,26 +60,26 @@ func (s *Server) read(x *api.Exchange) {
 	if !ok {
 		return
 	}
-	asked, err := tape.Asked(body)
+	requested, err := tape.NormalBody(body)
 	if err != nil {
 		x.Thrown(http.StatusBadRequest, "", err.Error())
 		return
 	}
-	s.fromTape(x, asked)
+	s.fromTape(x, requested)
 }
 
 // fromTape answers out of the recording or from the live API. asked is the body of the
 // request, "" for none.
-func (s *Server) fromTape(x *api.Exchange, asked string) {
-	if asked == "" && x.R.Method != http.MethodGet && x.R.Method != http.MethodHead {
+func (s *Server) fromTape(x *api.Exchange, requested string) {
+	if requested == "" && x.R.Method != http.MethodGet && x.R.Method != http.MethodHead {
 		x.UnknownRoute()
 		return
 	}
 	if s.live != nil {
-		s.forward(x, asked)
+		s.forward(x, requested)
 		return
 	}
-	e, ok := s.tape.Find(x.R.Method, x.R.URL, asked)
+	e, ok := s.tape.Find(x.R.Method, x.R.URL, requested)
 	if !ok {
 		s.notRecorded(x)
 		return
@@ -91,15 +91,15 @@ func (s *Server) fromTape(x *api.Exchange, asked string) {
 	replay(x, e)
 }
 
-// toldNear is how many requests of the tape are named in a sentence.
-const toldNear = 3
+// nearNamed is how many requests of the tape are named in a sentence.
+const nearNamed = 3
 
 // notRecorded answers 404 and says what is on the tape instead.
 func (s *Server) notRecorded(x *api.Exchange) {
 	target, near := x.Target(), s.tape.Near(x.R.URL, maxNear)
-	told := near[:min(len(near), toldNear)]
-	message := "not on the tape " + s.tape.Dir() + "; recorded: " + strings.Join(told, ", ")
-	if more := s.tape.Len() - len(told); more > 0 {
+	named := near[:min(len(near), nearNamed)]
+	message := "not on the tape " + s.tape.Dir() + "; recorded: " + strings.Join(named, ", ")
+	if more := s.tape.Len() - len(named); more > 0 {
 		message += " and " + strconv.Itoa(more) + " more"
 	}
 	x.W.Header()[tapeHeader] = []string{"not recorded"}
@@ -108,9 +108,9 @@ func (s *Server) notRecorded(x *api.Exchange) {
 	})
 }
 
-func (s *Server) forward(x *api.Exchange, asked string) {
-	e, err := s.live.Forward(x.R.Context(), x.R, asked)
-	var unkept *tape.KeepError
+func (s *Server) forward(x *api.Exchange, requested string) {
+	e, err := s.live.Forward(x.R.Context(), x.R, requested)
+	var unkept *tape.SaveError
 	switch {
 	case errors.As(err, &unkept):
 		s.access.problem(err)

@@ -67,7 +67,7 @@ func (m *tapeMaker) add(target string, status int, body []byte) {
 	if strings.HasPrefix(target, "/extended/v1/") {
 		e.Header["Warning"] = []string{`299 - "Deprecated: See https://docs.hiro.so/stacks/api for more information"`}
 	}
-	m.files[tape.FileName(e.Method, e.Target, e.Asked)] = e.Encode()
+	m.files[tape.FileName(e.Method, e.Target, e.NormalBody)] = e.Encode()
 }
 
 // chain files block records and burn listings: pages of 20 and 30 over all

@@ -84,7 +84,7 @@ func refuse(x *api.Exchange, err error) {
 	case errors.Is(err, world.ErrStateFile):
 		status = http.StatusInsufficientStorage
 	case errors.As(err, &body) && body.Field == "":
-		text = "the body " + body.Says
+		text = "the body " + body.Problem
 	case errors.As(err, &body):
 		text = "body/" + text
 	}
@@ -149,15 +149,15 @@ func (s *Server) listSnapshots(x *api.Exchange) {
 }
 
 func revert(x *api.Exchange) {
-	var asked struct {
+	var requested struct {
 		To json.RawMessage `json:"to"`
 	}
-	if !optionalBody(x, &asked, `{"to":"start"}`) {
+	if !optionalBody(x, &requested, `{"to":"start"}`) {
 		return
 	}
 	var to *string
-	if asked.To != nil {
-		if err := json.Unmarshal(asked.To, &to); err != nil || to == nil {
+	if requested.To != nil {
+		if err := json.Unmarshal(requested.To, &to); err != nil || to == nil {
 			x.Thrown(http.StatusBadRequest, "", `body/to must be the name of a snapshot, such as {"to":"start"}`)
 			return
 		}

@@ -48,7 +48,7 @@ func accountsOf(o *Options, env *screen.Env, known *Backgrounds) listing.Of[reso
 		},
 		None: "Those that you open or bookmark are listed here: " + keymap.First(k.Type) + " takes any, by its address.",
 		Page: func(context.Context, nav.Place, string) (listing.Page[resource.Account], error) {
-			return knownAccounts(o, env, history)
+			return savedAccounts(o, env, history)
 		},
 		One: func(ctx context.Context, principal string) (listing.Row[resource.Account], error) {
 			a, err := ReadAccount(ctx, env.Guard.Go, o.Client, principal)
@@ -129,9 +129,9 @@ func accountsTitle(p nav.Place) string {
 	return "Accounts"
 }
 
-// knownAccounts lists the accounts that there is a reason to look at: those of the wallet,
+// savedAccounts lists the accounts that there is a reason to look at: those of the wallet,
 // those that are bookmarked, and those that were looked at. It asks no server.
-func knownAccounts(o *Options, env *screen.Env, history recently) (listing.Page[resource.Account], error) {
+func savedAccounts(o *Options, env *screen.Env, history recently) (listing.Page[resource.Account], error) {
 	var page listing.Page[resource.Account]
 	seen := map[string]bool{}
 	add := func(principal, why string) {

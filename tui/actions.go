@@ -60,7 +60,7 @@ func (m *Model) actions() []action {
 		{"view", "Quit", &k.Quit, m.quit, nil},
 	}
 	for binding, words := range unused(k) {
-		all = append(all, action{"", "", binding, func() tea.Cmd { return m.say(words, false) }, nil})
+		all = append(all, action{"", "", binding, func() tea.Cmd { return m.showNotice(words, false) }, nil})
 	}
 	for i, b := range m.tabs.keys(k) {
 		all = append(all, action{"", "", b, func() tea.Cmd { return m.openTab(i) }, nil})
@@ -139,7 +139,7 @@ func (m *Model) tools() tools {
 // use opens the box that a tool made, or says why there is none.
 func (m *Model) use(r result) tea.Cmd {
 	if r.refusal != "" {
-		return m.say(r.refusal, true)
+		return m.showNotice(r.refusal, true)
 	}
 	if r.box != nil {
 		m.overlays.push(r.box)
@@ -154,9 +154,9 @@ func (m *Model) compare() tea.Cmd {
 	m.marked = marked
 	switch {
 	case marked == nil:
-		m.say("nothing is marked any more", false)
+		m.showNotice("nothing is marked any more", false)
 	case marked != before:
-		m.say("marked "+marked.side.Title+": "+keymap.First(m.options.Keys.Global.Compare)+" on another compares the two", false)
+		m.showNotice("marked "+marked.side.Title+": "+keymap.First(m.options.Keys.Global.Compare)+" on another compares the two", false)
 	}
 	return m.use(r)
 }
@@ -177,6 +177,6 @@ func (m *Model) toggleMouse() tea.Cmd {
 	if m.mouse {
 		words = "mouse on"
 	}
-	m.say(words, false)
+	m.showNotice(words, false)
 	return term.Mouse(m.mouse)
 }

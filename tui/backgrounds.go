@@ -108,12 +108,12 @@ func (b *Backgrounds) Units(contracts []string) map[string]resource.Unit {
 func (b *Backgrounds) ReadUnits(ctx context.Context, contracts []string, left *int) map[string]resource.Unit {
 	for _, contract := range contracts {
 		b.mu.Lock()
-		_, asked := b.units[contract]
+		_, requested := b.units[contract]
 		b.mu.Unlock()
 		if *left == 0 {
 			break
 		}
-		if asked || apiclient.CheckPrincipal(contract) != nil {
+		if requested || apiclient.CheckPrincipal(contract) != nil {
 			continue
 		}
 		*left--
@@ -178,15 +178,15 @@ func (b *Backgrounds) requestDecimals(ctx context.Context, contract string) erro
 // an error, what a transaction waits for, the unit of a token, the names of arguments. What
 // cannot be read stays unknown.
 func (b *Backgrounds) Read(ctx context.Context, t *apiclient.Transaction) (resource.Background, error) {
-	err := b.ask(ctx, t)
+	err := b.load(ctx, t)
 	return b.Known(t), err
 }
 
-func (b *Backgrounds) ask(ctx context.Context, t *apiclient.Transaction) error {
+func (b *Backgrounds) load(ctx context.Context, t *apiclient.Transaction) error {
 	known := b.Known(t)
 	switch {
 	case t.Status == apiclient.StatusPending:
-		return b.askQueue(ctx, t, known)
+		return b.loadQueue(ctx, t, known)
 	case known.Contract == nil && t.ContractCall != nil && (resource.Transaction{Transaction: t}).AnsweredError():
 		return b.requestContract(ctx, t, known)
 	}
@@ -245,8 +245,8 @@ func (b *Backgrounds) requestSettled(ctx context.Context, id string, w resource.
 	return nil
 }
 
-// askQueue asks in turn for the nonces of the sender, and for what else waits.
-func (b *Backgrounds) askQueue(ctx context.Context, t *apiclient.Transaction, known resource.Background) error {
+// loadQueue requests in turn the nonces of the sender, and what else is pending.
+func (b *Backgrounds) loadQueue(ctx context.Context, t *apiclient.Transaction, known resource.Background) error {
 	waits, queue := known.Waits, known.Queue
 	var err error
 	if waits == nil || queue != nil {
@@ -336,7 +336,7 @@ func (b *Backgrounds) unknownToken(t *apiclient.Transaction) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, contract := range tokensOf(t) {
-		if _, asked := b.units[contract]; !asked {
+		if _, requested := b.units[contract]; !requested {
 			return contract
 		}
 	}

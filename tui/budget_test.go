@@ -90,29 +90,29 @@ func TestAFewRequestsLeftAreAlwaysShown(t *testing.T) {
 
 func TestLiveTailKeepsToALimit(t *testing.T) {
 	l := liveTail{on: true}
-	l.keepTo(wire.NewGate(nil), defaultPoll, screen.Status{})
+	l.adapt(wire.NewGate(nil), defaultPoll, screen.Status{})
 	if l.poll != defaultPoll || !l.due(noon) || l.due(noon.Add(4*time.Second)) || !l.due(noon.Add(5*time.Second)) {
 		t.Errorf("without a limit it asks every %s", l.poll)
 	}
 	few := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"18"}, "Ratelimit-Reset": {"40"}})
-	l.keepTo(few.Gate(), defaultPoll, screen.Status{})
+	l.adapt(few.Gate(), defaultPoll, screen.Status{})
 	if l.poll != slowPoll || !l.held.IsZero() {
 		t.Errorf("with 18 left of 25 it asks every %s, held until %s", l.poll, l.held)
 	}
 	// The last five are kept for the user: nothing is asked until the window ends.
 	none := limited(t, http.Header{"Ratelimit-Limit": {"25"}, "Ratelimit-Remaining": {"5"}, "Ratelimit-Reset": {"40"}})
 	l = liveTail{on: true, next: noon}
-	l.keepTo(none.Gate(), defaultPoll, screen.Status{})
+	l.adapt(none.Gate(), defaultPoll, screen.Status{})
 	if at := l.waiting(screen.Status{}, noon); l.due(noon.Add(39*time.Second)) || !at.Equal(noon.Add(40*time.Second)) || !l.due(noon.Add(41*time.Second)) {
 		t.Errorf("with 5 left it waits until %s", at)
 	}
 	// What changes without a block is asked about more often, but for a small limit.
-	l = liveTail{on: true, pushed: true, asked: noon, next: noon.Add(slowPoll)}
-	l.keepTo(wire.NewGate(nil), defaultPoll, screen.Status{Restless: true})
+	l = liveTail{on: true, pushed: true, requestedAt: noon, next: noon.Add(slowPoll)}
+	l.adapt(wire.NewGate(nil), defaultPoll, screen.Status{Restless: true})
 	if l.due(noon.Add(1900*time.Millisecond)) || !l.due(noon.Add(2*time.Second)) {
 		t.Errorf("a transaction that may be dropped is asked about every %s", l.poll)
 	}
-	if l.keepTo(few.Gate(), defaultPoll, screen.Status{Restless: true}); l.poll != slowPoll {
+	if l.adapt(few.Gate(), defaultPoll, screen.Status{Restless: true}); l.poll != slowPoll {
 		t.Errorf("with 18 left of 25 it is asked about every %s", l.poll)
 	}
 	l = liveTail{on: true}

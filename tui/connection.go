@@ -23,8 +23,8 @@ type connection struct {
 	// scenario is the scenario of the mock, "" if the server is not a mock.
 	scenario string
 	// fork is the network and the height of which the mock is a fork, "" for none.
-	fork string
-	told uint64 // the exchange it was read from
+	fork     string
+	exchange uint64 // the exchange it was read from
 }
 
 // observe reads the log and reports whether the server answers again after a failure.
@@ -46,8 +46,8 @@ func (c *connection) observe(log *wire.ExchangeLog) (back bool) {
 		if !c.offline {
 			c.latency = e.Duration
 		}
-		if !c.offline && e.ID > c.told { // else it may have been changed since
-			c.scenario, c.fork, c.told = scenarioOf(e), forkOf(e), e.ID
+		if !c.offline && e.ID > c.exchange { // else it may have been changed since
+			c.scenario, c.fork, c.exchange = scenarioOf(e), forkOf(e), e.ID
 		}
 		return !c.bad() && before.bad()
 	}

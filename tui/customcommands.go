@@ -42,8 +42,8 @@ func (m *Model) runOwn(c usercommand.Command) tea.Cmd {
 		m.overlays.push(overlay.NewOutput(m.theme, c.Name, printed))
 		return nil
 	}
-	ctx, thing, from := m.options.Context, m.tools().thing(), m.Place()
-	m.say(c.Name+" runs", false)
+	ctx, thing, from := m.options.Context, m.tools().subject(), m.Place()
+	m.showNotice(c.Name+" runs", false)
 	return func() tea.Msg {
 		printed, err := c.Do(ctx, thing)
 		return ranMsg{c.Name, printed, err, from}
@@ -66,5 +66,5 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	} else if msg.printed != "" {
 		m.overlays.push(overlay.NewOutput(m.theme, msg.name, msg.printed))
 	}
-	return m.say(msg.name+words, msg.err != nil)
+	return m.showNotice(msg.name+words, msg.err != nil)
 }

@@ -15,7 +15,7 @@ const seekSlot = "search"
 
 // seek asks the server what has a hash, and stays where one is until it is known.
 func (n *navigator) seek(hash string) tea.Cmd {
-	n.say("looking for "+hash, false)
+	n.showNotice("looking for "+hash, false)
 	return screen.Fetch(n.env, &n.sought, seekSlot, func(ctx context.Context) (nav.Place, error) {
 		return PlaceOfHash(ctx, n.env.Client, hash), nil
 	})
@@ -27,9 +27,9 @@ func (n *navigator) found(msg screen.Fetched[nav.Place]) tea.Cmd {
 		return nil
 	}
 	n.notice = notice{}
-	came := n.env.Came
+	arrived := n.env.Last
 	cmd := n.visit(msg.Value)
-	n.env.Came = came
+	n.env.Last = arrived
 	return cmd
 }
 

@@ -69,7 +69,7 @@ func Holders(o *Options) listing.Of[resource.Holder] {
 		Title: func(p nav.Place) string { return "Holders of " + text.Middle(p.Principal, 60) },
 		ID:    func(h resource.Holder) string { return h.Principal },
 		IDOf:  func(nav.Place) string { return "" },
-		Enter: func(h resource.Holder) nav.Place { return resource.LinkTo(h.Principal) }, EnterDoes: "the account",
+		Enter: func(h resource.Holder) nav.Place { return resource.LinkTo(h.Principal) }, EnterLabel: "the account",
 		Web: func(h resource.Holder) string { return "/address/" + h.Principal },
 		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Holder], error) {
 			return a.holders(ctx, of.Principal, cursor)

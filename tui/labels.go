@@ -33,18 +33,18 @@ func (c *called) of(principal string) string {
 // written them.
 func (c *called) read(o *Options) tea.Cmd { return overlay.ReadLabels(o.Store, c.version) }
 
-// take takes the labels as they were read or written.
-func (c *called) take(m *Model, msg overlay.LabelsMsg) tea.Cmd {
+// receive stores the labels as they were read or written.
+func (c *called) receive(m *Model, msg overlay.LabelsMsg) tea.Cmd {
 	c.version = msg.Version
 	if msg.Err != nil {
-		return m.say("the labels cannot be read: "+msg.Err.Error(), true)
+		return m.showNotice("the labels cannot be read: "+msg.Err.Error(), true)
 	}
 	c.labels = msg.Labels
 	m.tabs.redraw()
-	if msg.Said == "" {
+	if msg.Done == "" {
 		return nil
 	}
-	return m.say(msg.Said, false)
+	return m.showNotice(msg.Done, false)
 }
 
 // mostFoundByLabel bounds the labels that a query finds.

@@ -15,12 +15,12 @@ const keyPause = 500 * time.Millisecond
 // liveTail decides when to request new data. Retries are the screen's business: see
 // browser.Frame.RetryLater.
 type liveTail struct {
-	on    bool
-	poll  time.Duration
-	least time.Duration // between two requests caused by pushed blocks
-	next  time.Time
-	asked time.Time // time of the last request
-	held  time.Time // until then the rate limit has no room for it
+	on          bool
+	poll        time.Duration
+	least       time.Duration // between two requests caused by pushed blocks
+	next        time.Time
+	requestedAt time.Time // time of the last request
+	held        time.Time // until then the rate limit has no room for it
 	// pushed is true while the server pushes blocks, and known the block that it pushed
 	// last.
 	pushed bool
@@ -30,7 +30,7 @@ type liveTail struct {
 }
 
 // rest starts a new interval: something was just requested.
-func (l *liveTail) rest(now time.Time) { l.asked, l.next = now, now.Add(l.poll) }
+func (l *liveTail) rest(now time.Time) { l.requestedAt, l.next = now, now.Add(l.poll) }
 
 // due reports whether the screen is to be asked now, and starts the next
 // interval if so. While keys come, it waits for a pause, but not for ever.
@@ -60,8 +60,8 @@ const fewRequests = 100
 // restlessPoll is the interval for what changes without a block: a transaction that is dropped.
 const restlessPoll = 2 * time.Second
 
-// keepTo adapts the intervals to the rate limit and to what the place shows.
-func (l *liveTail) keepTo(g *wire.Gate, usual time.Duration, s screen.Status) {
+// adapt adapts the intervals to the rate limit and to what the place shows.
+func (l *liveTail) adapt(g *wire.Gate, usual time.Duration, s screen.Status) {
 	l.poll, l.least, l.held = usual, eventPause, g.ClosedToLowPriority()
 	limit := g.Budget().Limit
 	few := limit > 0 && limit <= fewRequests
@@ -71,7 +71,7 @@ func (l *liveTail) keepTo(g *wire.Gate, usual time.Duration, s screen.Status) {
 	switch {
 	case s.Restless && !few:
 		l.poll = min(usual, restlessPoll)
-		if soon := l.asked.Add(l.poll); soon.Before(l.next) {
+		if soon := l.requestedAt.Add(l.poll); soon.Before(l.next) {
 			l.next = soon
 		}
 	case l.pushed:
@@ -102,9 +102,9 @@ func (n *navigator) refresh() tea.Cmd {
 func (n *navigator) toggleLive() tea.Cmd {
 	n.live.on = !n.live.on
 	if !n.live.on {
-		return n.say("live tail is off", false)
+		return n.showNotice("live tail is off", false)
 	}
 	n.live.rest(n.env.Now())
-	n.say("live tail is on", false)
+	n.showNotice("live tail is on", false)
 	return n.currentScreen().Live()
 }

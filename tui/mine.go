@@ -93,5 +93,5 @@ func openMine(m *Model) tea.Cmd {
 	if p, ok := m.mine.place(); ok {
 		return m.visit(p)
 	}
-	return m.say("no transaction of this program's wallet has ended since it began", false)
+	return m.showNotice("no transaction of this program's wallet has ended since it began", false)
 }

@@ -29,7 +29,7 @@ func Namespaces(o *Options) listing.Of[resource.Namespace] {
 		Kind: resource.Namespaces(), List: nav.KindNamespaces, Ops: []string{"namespaces", "names"},
 		Find:  o.Mock != nil, // elsewhere it is a request
 		ID:    func(n resource.Namespace) string { return n.Name },
-		Enter: func(n resource.Namespace) nav.Place { return nav.Names(n.Name) }, EnterDoes: "its names",
+		Enter: func(n resource.Namespace) nav.Place { return nav.Names(n.Name) }, EnterLabel: "its names",
 		Known: func(listed, read resource.Namespace) resource.Namespace {
 			read.Why = listed.Why
 			if listed.Names.Known() && !listed.Names.AtLeast {

@@ -35,9 +35,9 @@ func (n *navigator) currentScreen() screen.Screen { return n.tabs[n.current].scr
 // Place returns the current place.
 func (n *navigator) Place() nav.Place { return n.currentScreen().Place() }
 
-// say shows a sentence in the status line. It returns nil, so that an action can end with
+// showNotice shows a sentence in the status line. It returns nil, so that an action can end with
 // it.
-func (n *navigator) say(text string, bad bool) tea.Cmd {
+func (n *navigator) showNotice(text string, bad bool) tea.Cmd {
 	n.notice.show(text, bad, n.env.Now())
 	return nil
 }
@@ -45,9 +45,9 @@ func (n *navigator) say(text string, bad bool) tea.Cmd {
 // opened returns what became of a page that another program was to open.
 func (n *navigator) opened(msg term.OpenedMsg) tea.Cmd {
 	if msg.Err != nil {
-		return n.say(msg.Err.Error(), true)
+		return n.showNotice(msg.Err.Error(), true)
 	}
-	return n.say("opened "+msg.URL, false)
+	return n.showNotice("opened "+msg.URL, false)
 }
 
 // visit goes to a place and puts it into the history.
@@ -57,7 +57,7 @@ func (n *navigator) visit(p nav.Place) tea.Cmd {
 	}
 	at, ok := n.tabs.find(p)
 	if !ok {
-		return n.say("there is no such place here: "+p.String(), true)
+		return n.showNotice("there is no such place here: "+p.String(), true)
 	}
 	n.leave()
 	n.history.Visit(p)
@@ -67,7 +67,7 @@ func (n *navigator) visit(p nav.Place) tea.Cmd {
 // leave saves the state of the current place in the history.
 func (n *navigator) leave() {
 	n.sought.Cancel()
-	n.env.Came = screen.GoMsg{}
+	n.env.Last = screen.GoMsg{}
 	n.history.Save(n.currentScreen().State())
 	n.currentScreen().Leave()
 	n.history.Replace(n.Place())
@@ -106,7 +106,7 @@ func (n *navigator) up() tea.Cmd {
 	case p != landing:
 		return n.visit(landing)
 	}
-	return n.say("this is the list; "+keymap.First(n.env.Keys.Global.Back)+" goes back", false)
+	return n.showNotice("this is the list; "+keymap.First(n.env.Keys.Global.Back)+" goes back", false)
 }
 
 // fromCalls reports whether a call of a transaction led here.
@@ -117,14 +117,14 @@ func (n *navigator) fromCalls() bool {
 
 func (n *navigator) back() tea.Cmd {
 	if !n.history.CanBack() {
-		return n.say("this is where the history begins", false)
+		return n.showNotice("this is where the history begins", false)
 	}
 	return n.step(n.history.Back)
 }
 
 func (n *navigator) forward() tea.Cmd {
 	if !n.history.CanForward() {
-		return n.say("this is where the history ends", false)
+		return n.showNotice("this is where the history ends", false)
 	}
 	return n.step(n.history.Forward)
 }
@@ -162,5 +162,5 @@ func (n *navigator) lasting() nav.Place {
 func (n *navigator) cycleTimes() tea.Cmd {
 	n.env.Times.Next()
 	n.tabs.redraw()
-	return n.say("times are shown as "+n.env.Times.Name(), false)
+	return n.showNotice("times are shown as "+n.env.Times.Name(), false)
 }

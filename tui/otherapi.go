@@ -22,9 +22,9 @@ type otherMsg struct {
 func (o otherMsg) open(m *Model) tea.Cmd {
 	switch {
 	case o.err != nil:
-		return m.say(o.err.Error(), true)
+		return m.showNotice(o.err.Error(), true)
 	case m.prompt.dialog.Open():
-		return m.say("the wallet waits for an answer: give it, then open "+o.api, true)
+		return m.showNotice("the wallet waits for an answer: give it, then open "+o.api, true)
 	}
 	m.left.Other = true
 	return m.quit()

@@ -66,11 +66,11 @@ func (t tools) exchange() *wire.Exchange {
 	return nil
 }
 
-// thing returns what is under the cursor, as a command gets it: the address in the web
+// subject returns what is under the cursor, as a command gets it: the address in the web
 // explorer, or else of the request; the hash, or else what is copied first.
-func (t tools) thing() usercommand.Thing {
+func (t tools) subject() usercommand.Subject {
 	s := t.screen.Subject()
-	out := usercommand.Thing{URL: s.Web, JSON: string(s.Raw), Place: t.screen.Place().String()}
+	out := usercommand.Subject{URL: s.Web, JSON: string(s.Raw), Place: t.screen.Place().String()}
 	if e := t.exchange(); e != nil && out.URL == "" {
 		out.URL = e.URL
 	}
@@ -218,10 +218,10 @@ func (t tools) mockPanel() result {
 
 // goTo opens the box to find things, with a text typed.
 func (m *Model) goTo(typed string) tea.Cmd {
-	came := m.env.Came
-	again := typed == "" && len(came.Otherwise) > 0 && failed(m.currentScreen())
+	arrived := m.env.Last
+	again := typed == "" && len(arrived.Otherwise) > 0 && failed(m.currentScreen())
 	if again {
-		typed = came.Typed
+		typed = arrived.Typed
 	}
 	return m.use(m.tools().palette(m.tabs, m.tabs.places(&m.options.Keys.Global), m.commands(), typed, again))
 }

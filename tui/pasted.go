@@ -20,8 +20,8 @@ type pasted struct {
 	Reading decoded.Reading
 }
 
-// pastedThings describes what was pasted.
-func pastedThings() resource.Kind[pasted] {
+// pastedKind describes what was pasted.
+func pastedKind() resource.Kind[pasted] {
 	return resource.Kind[pasted]{Name: "pasted thing", Fields: pasted.fields, Columns: []resource.Column[pasted]{
 		{Name: "what", Head: "WHAT", Least: 14, Most: 20, Keep: 9, Value: func(p pasted) resource.Value { return resource.TextOf(p.what()) }},
 		{Name: "text", Head: "TEXT", Least: 16, Most: 200, Keep: 8, Value: func(p pasted) resource.Value { return resource.TextOf(p.Text) }},
@@ -51,11 +51,11 @@ func (p pasted) fields() []resource.Field {
 	return all
 }
 
-// pastedThing returns how the place of what was pasted is made. Nothing is requested.
-func pastedThing(o *Options) listing.Of[pasted] {
+// pastedOf returns how the place of what was pasted is made. Nothing is requested.
+func pastedOf(o *Options) listing.Of[pasted] {
 	history := recently{o.Store, "", "pasted", 20}
 	return listing.Of[pasted]{
-		Kind: pastedThings(), List: nav.KindDecoded,
+		Kind: pastedKind(), List: nav.KindDecoded,
 		ID:       func(p pasted) string { return p.Text },
 		Settled:  func(pasted) bool { return true },
 		Remember: history.remember,

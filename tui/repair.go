@@ -41,8 +41,8 @@ func hasGap(a *resource.Account) bool {
 	return a != nil && a.Nonces != nil && len(a.Nonces.Missing) > 0
 }
 
-// waitsAsMine reports whether a transaction that this wallet sent is pending.
-func waitsAsMine(t *resource.Transaction) bool {
+// isOwnPending reports whether a transaction that this wallet sent is pending.
+func isOwnPending(t *resource.Transaction) bool {
 	return t != nil && t.Transaction != nil && t.Call != nil && !t.Mined() && !t.Dropped()
 }
 

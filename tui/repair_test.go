@@ -195,7 +195,7 @@ func TestABlockDecidesARepairThatIsBeingApproved(t *testing.T) {
 	done := s.begin("f")
 	s.sees("would succeed")
 	s.post("mine", `{"blocks":1}`)
-	s.run(blockCame(s.m))
+	s.run(blockArrived(s.m))
 	height := s.service.StatusOf(call).Words // in block N
 	s.seesNot("would succeed")
 	s.sees("would be refused", call.TxID+" is "+strings.TrimSpace(strings.Split(height, "  ")[0]))

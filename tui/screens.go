@@ -61,7 +61,7 @@ func newTabs(m *Model) tabs {
 		}), []nav.Part{nav.PartSource, nav.PartFunction, nav.PartState}},
 		tab{nav.KindNames, "Names", "", names.New(m.env, m.theme, nameOptions(&m.options)), nil})
 	return append(all, listTab(m, RegisteredNames), listTab(m, Signers), listTab(m, Bonds),
-		listTab(m, pastedThing), listTab(m, requests))
+		listTab(m, pastedOf), listTab(m, requests))
 }
 
 // listTab makes a place that is a list of one kind of thing.

@@ -49,7 +49,7 @@ func (s Session) save(store *state.Store, network string) {
 
 // session returns the current session.
 func (m *Model) session() Session {
-	s := Session{Place: m.lasting().String(), Times: int(m.env.Times.Mode), Compact: m.env.Room.Compact, Theme: m.options.Session.Theme}
+	s := Session{Place: m.lasting().String(), Times: int(m.env.Times.Mode), Compact: m.env.Split.Compact, Theme: m.options.Session.Theme}
 	if m.chosen {
 		s.Theme = m.options.Theme
 	}
@@ -75,7 +75,7 @@ func (m *Model) begin() tea.Cmd {
 	if s.Times >= 0 && s.Times < len(screen.TimeModes) {
 		m.env.Times.Mode = screen.TimeModes[s.Times]
 	}
-	m.env.Room.Compact = s.Compact
+	m.env.Split.Compact = s.Compact
 	cmd := m.visit(place)
 	list, ok := m.currentScreen().(screen.Tabular)
 	if !ok || s.Filter == "" && s.Sort == "" {

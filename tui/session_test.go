@@ -69,14 +69,14 @@ func TestASessionThatMakesNoSenseIsNone(t *testing.T) {
 
 // Only a page calls the user: who asks here looks at the dialog.
 func TestOnlyPagesCallTheUser(t *testing.T) {
-	page := service.Asker{Kind: service.FromPage, Origin: "http://localhost:3000\x1b]0;x\a"}
-	if got := calls(service.ApprovalNeeded{Asker: page}); got != `http://localhost:3000\x1b]0;x\x07 asks for ` {
+	page := service.Requester{Kind: service.FromPage, Origin: "http://localhost:3000\x1b]0;x\a"}
+	if got := calls(service.ApprovalNeeded{Requester: page}); got != `http://localhost:3000\x1b]0;x\x07 asks for ` {
 		t.Errorf("a page calls with %q", got)
 	}
 	if got := calls(service.OriginNeeded{Origin: "http://x"}); got != "http://x asks to use the wallet" {
 		t.Errorf("a new page calls with %q", got)
 	}
-	if got := calls(service.ApprovalNeeded{Asker: service.Asker{}}); got != "" {
+	if got := calls(service.ApprovalNeeded{Requester: service.Requester{}}); got != "" {
 		t.Errorf("this screen calls with %q", got)
 	}
 }

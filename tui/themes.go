@@ -20,23 +20,23 @@ var themeNotes = map[string]string{
 // themeCells is the width of the menu, narrow so that the screen behind it stays visible.
 const themeCells = 52
 
-// look is the theme that everything is drawn in.
-type look struct {
+// appearance is the theme that everything is drawn in.
+type appearance struct {
 	theme   *theme.Theme
 	chosen  bool // by the user, while the program runs
 	options *Options
 	draw    func(*theme.Theme) // redraws everything
-	tell    func(text string, bad bool) tea.Cmd
+	notify  func(text string, bad bool) tea.Cmd
 }
 
 // setTheme changes the colors of everything.
-func (l *look) setTheme(th *theme.Theme) {
+func (l *appearance) setTheme(th *theme.Theme) {
 	l.theme = th
 	l.draw(th)
 }
 
 // themeMenu returns the choice of a theme. The screen is drawn in the one under the cursor.
-func (l *look) themeMenu() *overlay.Menu {
+func (l *appearance) themeMenu() *overlay.Menu {
 	before := l.theme
 	var items []picker.Item
 	for i, name := range theme.Names() {
@@ -60,7 +60,7 @@ func (l *look) themeMenu() *overlay.Menu {
 	box.Moved = func(name string) tea.Cmd {
 		th, err := theme.New(name, l.options.Look)
 		if err != nil {
-			return l.tell(err.Error(), true) // in whole: the row has little room
+			return l.notify(err.Error(), true) // in whole: the row has little room
 		}
 		l.setTheme(th)
 		return nil
@@ -73,30 +73,30 @@ func (l *look) themeMenu() *overlay.Menu {
 }
 
 // chooseTheme changes the theme for good.
-func (l *look) chooseTheme(name string) tea.Cmd {
+func (l *appearance) chooseTheme(name string) tea.Cmd {
 	th, err := theme.New(name, l.options.Look)
 	if err != nil {
-		return l.tell(err.Error(), true)
+		return l.notify(err.Error(), true)
 	}
 	l.options.Theme, l.chosen = name, true
 	l.setTheme(th)
-	return l.sayTheme(name)
+	return l.notifyTheme(name)
 }
 
-// sayTheme names the theme and says which of its colors are hard to read.
-func (l *look) sayTheme(name string) tea.Cmd {
+// notifyTheme names the theme and those of its colors that are hard to read.
+func (l *appearance) notifyTheme(name string) tea.Cmd {
 	if all := l.options.Look.Warnings(name); len(all) > 0 {
 		words := "theme " + name + ": " + all[0]
 		if more := len(all) - 1; more > 0 {
 			words += ", and " + strconv.Itoa(more) + " more"
 		}
-		return l.tell(words, true)
+		return l.notify(words, true)
 	}
-	return l.tell("theme "+name, false)
+	return l.notify("theme "+name, false)
 }
 
 // background follows the terminal's background, unless a theme was chosen by name.
-func (l *look) background(dark bool) tea.Cmd {
+func (l *appearance) background(dark bool) tea.Cmd {
 	l.options.Look.Dark = dark
 	if l.options.Theme != "" && l.options.Theme != "auto" {
 		return nil

@@ -28,11 +28,11 @@ const slotTip = "tip"
 // fewBlocks is how many blocks the watch reads: more than come between two readings.
 const fewBlocks = 10
 
-// keptTips limits how many of the newest blocks are compared with what comes.
-const keptTips = 60
+// maxTips limits how many of the newest blocks are compared with what comes.
+const maxTips = 60
 
-// ask reads the newest blocks, when nobody waits for more than the server's limit allows.
-func (w *tipWatch) ask(env *screen.Env) tea.Cmd {
+// poll reads the newest blocks, when nobody waits for more than the server's limit allows.
+func (w *tipWatch) poll(env *screen.Env) tea.Cmd {
 	if w.value.Busy() {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (w *tipWatch) ask(env *screen.Env) tea.Cmd {
 
 // compare returns what a page of the newest blocks, the highest first, or a single pushed block
 // changes of the chain that was known.
-func (w *tipWatch) compare(blocks []*chain.Block, height int64, mayGoBack bool) (said screen.ChainChanged, changed bool) {
+func (w *tipWatch) compare(blocks []*chain.Block, height int64, mayGoBack bool) (notice screen.ChainChanged, changed bool) {
 	c := chain.Compare(blocks, height, mayGoBack, func(h int64) *chain.Block { return w.known[h] })
 	return screen.ChainChanged{From: c.From, Burn: w.at(c.From - 1).BurnBlockHeight, Newest: blocks[0].IndexBlockHash}, c.Changed
 }
@@ -52,8 +52,8 @@ func (w *tipWatch) compare(blocks []*chain.Block, height int64, mayGoBack bool) 
 // at returns the block that is known at a height, an empty one for none.
 func (w *tipWatch) at(height int64) *chain.Block { return cmp.Or(w.known[height], &chain.Block{}) }
 
-// keep takes blocks in place of those that were known, none of which is above them.
-func (w *tipWatch) keep(blocks []*chain.Block) {
+// store puts blocks in place of those that were known, none of which is above them.
+func (w *tipWatch) store(blocks []*chain.Block) {
 	if w.known == nil {
 		w.known = map[int64]*chain.Block{}
 	}
@@ -63,7 +63,7 @@ func (w *tipWatch) keep(blocks []*chain.Block) {
 		w.known[b.Height].Txs = nil
 	}
 	for h := range w.known {
-		if h > newest || h <= newest-keptTips {
+		if h > newest || h <= newest-maxTips {
 			delete(w.known, h)
 		}
 	}
@@ -71,7 +71,7 @@ func (w *tipWatch) keep(blocks []*chain.Block) {
 
 // reach keeps the newest blocks, the first of which is the tip from now on.
 func (w *tipWatch) reach(env *screen.Env, blocks []*chain.Block, now time.Time) {
-	w.keep(blocks)
+	w.store(blocks)
 	w.read = now
 	env.Tip.Reach(blocks[0].Height, now)
 }
@@ -85,23 +85,23 @@ func (w *tipWatch) forget(from int64) {
 	}
 }
 
-// tookTip takes the newest blocks of the chain, wherever they were read. The place on screen
+// tipLoaded stores the newest blocks of the chain, wherever they were read. The place on screen
 // and the wallet then look at what may be another by now.
-func (m *Model) tookTip(blocks []*chain.Block) tea.Cmd {
+func (m *Model) tipLoaded(blocks []*chain.Block) tea.Cmd {
 	blocks = slices.DeleteFunc(slices.Clone(blocks), func(b *chain.Block) bool { return b.IndexBlockHash == "" })
 	if len(blocks) == 0 {
 		return nil
 	}
-	said, changed := m.tip.compare(blocks, m.env.Tip.Height, m.env.MayGoBack())
+	notice, changed := m.tip.compare(blocks, m.env.Tip.Height, m.env.MayGoBack())
 	if !changed && blocks[0].Height < m.env.Tip.Height {
 		return nil // of a server that lags behind
 	}
 	grew := m.env.Tip.Outdates(m.options.Now()) || blocks[0].Height > m.env.Tip.Height
 	var cmd tea.Cmd
 	if changed {
-		cmd = m.chainChanged(said)
+		cmd = m.chainChanged(notice)
 	} else if grew {
-		cmd = blockCame(m)
+		cmd = blockArrived(m)
 	}
 	m.tip.reach(m.env, blocks, m.options.Now())
 	if m.live.on && (changed || grew) && !m.currentScreen().Status().ReadsTip {
@@ -110,14 +110,14 @@ func (m *Model) tookTip(blocks []*chain.Block) tea.Cmd {
 	return cmd
 }
 
-// blockCame lets the wallet look at its calls, and at what is being approved: a block may have decided it.
-func blockCame(m *Model) tea.Cmd {
-	return tea.Batch(m.env.LookAtCalls(), m.prompt.foreseeAgain(m.options.Context, m.options.Now()))
+// blockArrived lets the wallet look at its calls, and at what is being approved: a block may have decided it.
+func blockArrived(m *Model) tea.Cmd {
+	return tea.Batch(m.env.LoadCalls(), m.prompt.foreseeAgain(m.options.Context, m.options.Now()))
 }
 
-// tookPushed takes a pushed block. One that does not follow on the block before it, as that
-// was known, or that is not above the newest, says that the chain was replaced or taken back.
-func (m *Model) tookPushed(b *apiclient.Block) tea.Cmd {
+// blockPushed adds a pushed block. One that does not follow on the block before it, as that
+// was known, or that is not above the newest, says that the chain was replaced or rolled back.
+func (m *Model) blockPushed(b *apiclient.Block) tea.Cmd {
 	if !b.Canonical {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (m *Model) tookPushed(b *apiclient.Block) tea.Cmd {
 	case before.Hash != "" && b.ParentBlockHash != "" && before.Hash != b.ParentBlockHash:
 		from = b.Height - 1
 	}
-	cmd := blockCame(m)
+	cmd := blockArrived(m)
 	if from >= 0 {
 		cmd = m.chainChanged(screen.ChainChanged{From: from, Burn: m.tip.at(from - 1).BurnBlockHeight, Newest: b.IndexBlockHash})
 	}
@@ -148,7 +148,7 @@ func (m *Model) tipAnswered(msg screen.Fetched[[]*chain.Block]) tea.Cmd {
 	if !m.tip.value.Settle(msg.Key, msg.Value, msg.Err, msg.At) || msg.Err != nil {
 		return nil
 	}
-	return m.tookTip(msg.Value)
+	return m.tipLoaded(msg.Value)
 }
 
 // requestLive lets the place on screen request what is new, and the watch for the newest block
@@ -159,5 +159,5 @@ func (m *Model) requestLive(now time.Time) tea.Cmd {
 	if st.ReadsTip || st.Still || st.Again.After(now) || now.Sub(m.tip.read) < m.live.poll/2 {
 		return s.Live()
 	}
-	return tea.Batch(s.Live(), m.tip.ask(m.env))
+	return tea.Batch(s.Live(), m.tip.poll(m.env))
 }

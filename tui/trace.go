@@ -23,7 +23,7 @@ func Calls(c *apiclient.Client) listing.Of[resource.Traced] {
 		Pace:  func(nav.Place) listing.Pace { return listing.WithChains },
 		// What ran changes with the chain alone.
 		Settled: func(resource.Traced) bool { return true },
-		Enter:   resource.Traced.Source, EnterDoes: "the source",
+		Enter:   resource.Traced.Source, EnterLabel: "the source",
 		Page: func(ctx context.Context, of nav.Place, _ string) (page listing.Page[resource.Traced], err error) {
 			a, err := c.Trace(ctx, of.TxID)
 			page.Raw = a.Raw

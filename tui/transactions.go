@@ -47,8 +47,8 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 			}},
 			listing.KeyTo(&keys.Transactions.Target, func(t resource.Transaction) nav.Place { return resource.LinkTo(t.To()) }),
 			{Binding: &keys.Transactions.Trace, Do: showCalls(free), Named: mayHaveCalled},
-			{Binding: &keys.Transactions.Raise, Do: repair(env, signer.Replace), Named: waitsAsMine},
-			{Binding: &keys.Transactions.Cancel, Do: repair(env, signer.Cancel), Named: waitsAsMine},
+			{Binding: &keys.Transactions.Raise, Do: repair(env, signer.Replace), Named: isOwnPending},
+			{Binding: &keys.Transactions.Cancel, Do: repair(env, signer.Cancel), Named: isOwnPending},
 		},
 		Page: func(ctx context.Context, of nav.Place, cursor string) (listing.Page[resource.Transaction], error) {
 			return readTransactions(ctx, c, backgrounds, of, cursor)
@@ -94,7 +94,7 @@ func readTransactions(ctx context.Context, c *apiclient.Client, known *Backgroun
 	raw := apiclient.Results(a.Raw, len(a.Value.Results))
 	for i := range a.Value.Results {
 		t := &a.Value.Results[i]
-		page.Rows = append(page.Rows, listing.Row[resource.Transaction]{Of: resource.TransactionOf(t), Raw: raw[i], Exchange: a.ExchangeID, Out: !left.Keeps(&t.Transaction)})
+		page.Rows = append(page.Rows, listing.Row[resource.Transaction]{Of: resource.TransactionOf(t), Raw: raw[i], Exchange: a.ExchangeID, Out: !left.Matches(&t.Transaction)})
 		page.Ended = page.Ended || among.Block == "" && left.Ends(&t.Transaction)
 	}
 	return page, err

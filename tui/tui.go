@@ -100,7 +100,7 @@ func (o *Options) follower() mockpanel.Wallet {
 type Model struct {
 	options Options
 	navigator
-	look
+	appearance
 	overlays overlays
 	prompt   walletPrompt
 	mine     mine
@@ -136,9 +136,9 @@ func New(o Options) (*Model, error) {
 	m.navigator = navigator{live: liveTail{on: true, poll: o.Poll}, env: &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
-		Tick: o.Tick, Guard: o.Guard, Room: &screen.Split{}, Columns: o.Columns, Called: m.called.of,
+		Tick: o.Tick, Guard: o.Guard, Split: &screen.Split{}, Columns: o.Columns, Called: m.called.of,
 	}}
-	m.look = look{theme: th, options: &m.options, tell: m.say, draw: func(th *theme.Theme) {
+	m.appearance = appearance{theme: th, options: &m.options, notify: m.showNotice, draw: func(th *theme.Theme) {
 		m.tabs.setTheme(th)
 		m.overlays.setTheme(th)
 		m.prompt.dialog.SetTheme(th)
@@ -146,10 +146,10 @@ func New(o Options) (*Model, error) {
 	m.options.fork = func() string { return m.connection.fork }
 	m.tabs = newTabs(m)
 	if o.Notice != "" {
-		m.say(o.Notice, true)
+		m.showNotice(o.Notice, true)
 	}
 	if len(o.Look.Warnings(o.Theme)) > 0 {
-		m.sayTheme(o.Theme)
+		m.notifyTheme(o.Theme)
 	}
 	if len(m.tabs) == 0 {
 		return nil, errors.New("there is no place to open")

@@ -92,22 +92,22 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return onFetched(m, msg)
 	case screen.GoMsg:
 		cmd := m.visit(msg.Place)
-		m.env.Came = msg
+		m.env.Last = msg
 		return cmd
-	case screen.AskWalletMsg:
+	case screen.RequestWalletMsg:
 		return tea.Batch(m.visit(nav.Wallet()), m.tabs.broadcast(msg))
 	case screen.UseMsg:
 		return m.useKey(msg.Binding)
 	case overlay.LabelsMsg:
-		return m.called.take(m, msg)
+		return m.called.receive(m, msg)
 	case palette.RunMsg:
 		return m.runNamed(msg.Command)
 	case ranMsg:
 		return m.ran(msg)
 	case screen.NoticeMsg:
-		return m.say(msg.Text, msg.Bad)
+		return m.showNotice(msg.Text, msg.Bad)
 	case noticeMsg:
-		return tea.Batch(m.say(msg.text, true), listen(m.options.Notices))
+		return tea.Batch(m.showNotice(msg.text, true), listen(m.options.Notices))
 	case pushedMsg:
 		return tea.Batch(m.onPushed(msg.Pushed), listenPushed(m.options.Pushed))
 	case walletMsg:
@@ -119,13 +119,13 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case screen.ChainChanged:
 		return m.chainChanged(msg)
 	case screen.NewestBlocks:
-		return tea.Batch(m.tabs.broadcast(msg), m.tookTip(msg))
+		return tea.Batch(m.tabs.broadcast(msg), m.tipLoaded(msg))
 	case otherMsg:
 		return msg.open(m)
 	case term.BackgroundMsg:
 		return m.background(msg.Dark)
 	case term.CopiedMsg, term.NotSuspendedMsg, term.EndOfInputMsg:
-		return m.say(terminalNotice(msg))
+		return m.showNotice(terminalNotice(msg))
 	case term.OpenedMsg:
 		return m.opened(msg)
 	}
@@ -165,12 +165,12 @@ func onFetched(m *Model, msg tea.Msg) tea.Cmd {
 func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
 	now := m.options.Now()
 	m.live.pushed = p.Open
-	m.live.keepTo(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
+	m.live.adapt(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
 	if !m.live.on {
 		return nil
 	}
 	if p.Block == nil {
-		m.live.next = m.live.asked.Add(m.live.poll)
+		m.live.next = m.live.requestedAt.Add(m.live.poll)
 		if p.Open {
 			return tea.Batch(m.currentScreen().RetryNow(), m.onTime())
 		}
@@ -180,21 +180,21 @@ func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
 		return nil
 	}
 	m.live.known = p.Block.IndexBlockHash
-	changed := m.tookPushed(p.Block)
+	changed := m.blockPushed(p.Block)
 	if s, ok := m.currentScreen().(screen.Joiner); ok {
 		if cmd, joined := s.Join(p); joined {
 			m.live.next = now.Add(m.live.poll)
 			return tea.Batch(changed, cmd)
 		}
 	}
-	m.live.next = m.live.asked.Add(m.live.least)
+	m.live.next = m.live.requestedAt.Add(m.live.least)
 	return tea.Batch(changed, m.onTime())
 }
 
 // onMockChanged asks again for what is shown.
 func (m *Model) onMockChanged(msg mockpanel.ChangedMsg) tea.Cmd {
 	m.connection.scenario = cmp.Or(msg.Scenario, m.connection.scenario)
-	m.say(msg.What, false)
+	m.showNotice(msg.What, false)
 	var changed tea.Cmd
 	if msg.Back {
 		changed = m.chainChanged(screen.ChainChanged{})
@@ -208,14 +208,14 @@ func (m *Model) chainChanged(msg screen.ChainChanged) tea.Cmd {
 		w.ChainChanged(msg.From)
 	}
 	m.tip.forget(msg.From)
-	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg), blockCame(m))
+	return tea.Batch(m.tabs.broadcast(msg), m.overlays.broadcast(msg), blockArrived(m))
 }
 
 // onWallet takes a message of the wallet. Overlays and screens get it, too.
 func (m *Model) onWallet(msg walletMsg) tea.Cmd {
 	call := m.prompt.call(msg.message, m.options.Attention)
-	if words, bad := m.prompt.take(msg.message, m.options.Now()); words != "" {
-		m.say(words, bad)
+	if words, bad := m.prompt.receive(msg.message, m.options.Now()); words != "" {
+		m.showNotice(words, bad)
 	}
 	if s, ok := msg.message.(service.TransactionSettled); ok {
 		call = m.mine.settled(&m.navigator, s, m.options.Attention)
@@ -230,7 +230,7 @@ func (m *Model) onPrompt(msg tea.Msg) tea.Cmd {
 	case foreseenMsg:
 		m.prompt.foreseen(msg, m.options.Now())
 	case blockedMsg:
-		return m.say(m.prompt.blocked(msg), msg.err != nil)
+		return m.showNotice(m.prompt.blocked(msg), msg.err != nil)
 	}
 	return nil
 }
@@ -240,7 +240,7 @@ func (m *Model) onTime() tea.Cmd {
 	now := m.options.Now()
 	m.timed = now
 	m.notice.expire(now)
-	m.live.keepTo(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
+	m.live.adapt(m.options.Client.Gate(), m.options.Poll, m.currentScreen().Status())
 	again := tea.Batch(m.called.read(&m.options), m.called.known.request(m))
 	if m.currentScreen().Status().Busy || !m.live.due(now) {
 		return again

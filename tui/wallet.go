@@ -22,12 +22,12 @@ import (
 // walletPrompt asks the user about requests to the wallet. Its dialog covers everything
 // else and takes all keys.
 type walletPrompt struct {
-	wallet *service.Service // nil without a wallet
-	mock   bool             // the API is a mock
-	dialog *dialog.Dialog
-	state  service.State
-	asked  bool // the saved state of the wallet was requested
-	called bool // the user was alerted because a page needs approval
+	wallet    *service.Service // nil without a wallet
+	mock      bool             // the API is a mock
+	dialog    *dialog.Dialog
+	state     service.State
+	requested bool // the saved state of the wallet was requested
+	called    bool // the user was alerted because a page needs approval
 	// blocking holds origins that are being blocked: their requests are rejected without a
 	// dialog.
 	blocking map[string]bool
@@ -85,20 +85,20 @@ func (p *walletPrompt) listen(ctx context.Context) tea.Cmd {
 // refresh reads the saved state of the wallet, once. It runs at the first tick, so that the
 // first screen does not wait for the keys, which take some milliseconds.
 func (p *walletPrompt) refresh() tea.Cmd {
-	if p.wallet == nil || p.asked {
+	if p.wallet == nil || p.requested {
 		return nil
 	}
-	p.asked = true
+	p.requested = true
 	wallet := p.wallet
 	return func() tea.Msg { wallet.Refresh(); return nil }
 }
 
-// take handles a message of the wallet and returns what the user should know,
+// receive handles a message of the wallet and returns what the user should know,
 // "" for nothing.
-func (p *walletPrompt) take(message service.Message, now time.Time) (words string, bad bool) {
+func (p *walletPrompt) receive(message service.Message, now time.Time) (words string, bad bool) {
 	switch message := message.(type) {
 	case service.ApprovalNeeded:
-		if message.Asker.Kind == service.FromPage && p.blocking[message.Asker.Origin] {
+		if message.Requester.Kind == service.FromPage && p.blocking[message.Requester.Origin] {
 			p.wallet.Decide(message.ID, signer.Decision{})
 			return "", false
 		}
@@ -134,8 +134,8 @@ type foreseenMsg struct {
 
 // foresee asks how the transaction of a question would end.
 func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now time.Time) tea.Cmd {
-	if asked, isQuestion := message.(service.ApprovalNeeded); isQuestion {
-		return p.foreseeOne(ctx, asked, now)
+	if requested, isQuestion := message.(service.ApprovalNeeded); isQuestion {
+		return p.foreseeOne(ctx, requested, now)
 	}
 	return nil
 }
@@ -143,21 +143,21 @@ func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now
 // foreseeAgain asks how the transactions of all questions would end now.
 func (p *walletPrompt) foreseeAgain(ctx context.Context, now time.Time) tea.Cmd {
 	var all []tea.Cmd
-	for _, asked := range p.dialog.Approvals() {
-		all = append(all, p.foreseeOne(ctx, asked, now))
+	for _, requested := range p.dialog.Approvals() {
+		all = append(all, p.foreseeOne(ctx, requested, now))
 	}
 	return tea.Batch(all...)
 }
 
-func (p *walletPrompt) foreseeOne(ctx context.Context, asked service.ApprovalNeeded, now time.Time) tea.Cmd {
-	ctx, key, ok := p.dialog.Foresee(ctx, asked.ID, now)
+func (p *walletPrompt) foreseeOne(ctx context.Context, requested service.ApprovalNeeded, now time.Time) tea.Cmd {
+	ctx, key, ok := p.dialog.Foresee(ctx, requested.ID, now)
 	if !ok {
 		return nil
 	}
 	wallet := p.wallet
 	return func() tea.Msg {
-		forecast, err := wallet.Forecast(ctx, asked.Description)
-		return foreseenMsg{asked.ID, key, forecast, err}
+		forecast, err := wallet.Forecast(ctx, requested.Description)
+		return foreseenMsg{requested.ID, key, forecast, err}
 	}
 }
 
@@ -209,8 +209,8 @@ func (p *walletPrompt) endCall(how term.Attention) tea.Cmd {
 func calls(message service.Message) string {
 	switch message := message.(type) {
 	case service.ApprovalNeeded:
-		if message.Asker.Kind == service.FromPage {
-			return text.Line(message.Asker.Origin) + " asks for " + text.Line(message.Description.Method)
+		if message.Requester.Kind == service.FromPage {
+			return text.Line(message.Requester.Origin) + " asks for " + text.Line(message.Description.Method)
 		}
 	case service.OriginNeeded:
 		return text.Line(message.Origin) + " asks to use the wallet"

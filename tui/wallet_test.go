@@ -339,17 +339,17 @@ func TestABurstOfKeysDecidesNothing(t *testing.T) {
 }
 
 func TestWhatBecameOfAPagesCallIsSaid(t *testing.T) {
-	page := service.Asker{Kind: service.FromPage, Origin: "https://a.example"}
+	page := service.Requester{Kind: service.FromPage, Origin: "https://a.example"}
 	wrong := jsonrpc.InvalidParam("amount", "must be an integer")
 	for _, c := range []struct {
 		call service.Call
 		want string
 		bad  bool
 	}{
-		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong}, "m of https://a.example: -32602 amount: must be an integer", true},
-		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", Error: wrong, Decision: service.RejectedByPerson}, "", false},
-		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: tx ab: sent", false},
-		{service.Call{Asker: page, Kind: service.KindPage, Method: "m", TxID: "ab", NotSent: "no mock"}, "m of https://a.example: tx ab: signed, not sent: no mock", false},
+		{service.Call{Requester: page, Kind: service.KindPage, Method: "m", Error: wrong}, "m of https://a.example: -32602 amount: must be an integer", true},
+		{service.Call{Requester: page, Kind: service.KindPage, Method: "m", Error: wrong, Decision: service.RejectedByPerson}, "", false},
+		{service.Call{Requester: page, Kind: service.KindPage, Method: "m", TxID: "ab"}, "m of https://a.example: tx ab: sent", false},
+		{service.Call{Requester: page, Kind: service.KindPage, Method: "m", TxID: "ab", NotSent: "no mock"}, "m of https://a.example: tx ab: signed, not sent: no mock", false},
 		{service.Call{Kind: service.KindRequest, Method: "m", Error: wrong}, "", false},
 	} {
 		c.call.Done = true

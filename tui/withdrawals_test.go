@@ -75,7 +75,7 @@ func TestAWithdrawalOfSBTCShowsWhatBecameOfIt(t *testing.T) {
 			}
 			var shown []string
 			for _, f := range resource.Transactions().Fields(resource.Transaction{Transaction: tx}.With(background)) {
-				shown = append(shown, f.Label+": "+f.Value.People(f.Type))
+				shown = append(shown, f.Label+": "+f.Value.Text(f.Type))
 			}
 			all := strings.Join(shown, "\n")
 			for _, want := range []string{"withdrawal: request 7", "in words: withdraw 0.001 BTC to bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4, for a fee of at most 0.000003 BTC", c.want} {

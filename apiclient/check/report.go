@@ -115,14 +115,14 @@ func (a Answer) refusal() (body struct{ Error, Message string }) {
 
 // unknownRoute reports whether a server says that it does not know the route.
 func (a Answer) unknownRoute() bool {
-	says := a.refusal().Message
-	return a.Status == http.StatusNotFound && strings.HasPrefix(says, "Route ") && strings.HasSuffix(says, " not found")
+	complains := a.refusal().Message
+	return a.Status == http.StatusNotFound && strings.HasPrefix(complains, "Route ") && strings.HasSuffix(complains, " not found")
 }
 
 // reason returns what a refusal says of its cause, after a colon; "" when it says nothing.
 func (a Answer) reason() string {
-	says := a.refusal()
-	if words := cmp.Or(says.Message, says.Error); words != "" {
+	complains := a.refusal()
+	if words := cmp.Or(complains.Message, complains.Error); words != "" {
 		return ": " + words
 	}
 	return ""
@@ -134,9 +134,9 @@ func (a Answer) retired() bool { return a.Status == http.StatusGone || a.unknown
 // aboutSubject reports whether a server refuses what was requested, which its chain does
 // not have, rather than how it was requested.
 func (a Answer) aboutSubject() bool {
-	switch says := a.refusal().Error; a.Status {
+	switch complains := a.refusal().Error; a.Status {
 	case http.StatusBadRequest:
-		return says != "" && says != http.StatusText(http.StatusBadRequest)
+		return complains != "" && complains != http.StatusText(http.StatusBadRequest)
 	case http.StatusNotFound, http.StatusUnprocessableEntity:
 		return !a.unknownRoute()
 	}

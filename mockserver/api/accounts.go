@@ -32,7 +32,7 @@ func serveAccount(x *Exchange) {
 	a := t.Account(principal)
 	l, _ := t.lockOf(principal)
 	body := accountBody{Balance: ledger.Hex128(a.Balance - min(a.Balance, l.amount)), Locked: ledger.Hex128(l.amount), UnlockHeight: l.unlock, Nonce: a.Nonce}
-	if x.wantsProof() {
+	if x.proofRequested() {
 		body.BalanceProof, body.NonceProof = new(string), new(string)
 	}
 	x.Value(http.StatusOK, body)

@@ -102,7 +102,7 @@ func (q *pageQuery) page(v *chain.View, in chain.Span, high int64) object {
 // serveBlock finds a canonical block by its height, its hash or its index block
 // hash.
 func serveBlock(x *Exchange) {
-	if block, ok := x.blockAsked(); ok {
+	if block, ok := x.requestedBlock(); ok {
 		x.object(listedBody(&block))
 	}
 }
@@ -125,7 +125,7 @@ func serveBurnBlocks(x *Exchange) {
 // serveOneBurnBlock finds a burn block that has Stacks blocks.
 func serveOneBurnBlock(x *Exchange) {
 	find := x.heightOrHash()
-	if v, burn, ok := x.burnAsked(&find, 1, "Not found"); ok {
+	if v, burn, ok := x.requestedBurn(&find, 1, "Not found"); ok {
 		x.object(burnBody(&v, &burn))
 	}
 }
@@ -143,7 +143,7 @@ func serveSignatures(x *Exchange) {
 		x.object(w.page(0, all))
 		return
 	}
-	b, ok := x.blockAsked()
+	b, ok := x.requestedBlock()
 	if !ok {
 		return
 	}

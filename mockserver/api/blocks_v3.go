@@ -95,9 +95,9 @@ func serveBlocksV3(x *Exchange) {
 	walkV3(x, func(v *chain.View) (chain.Span, bool) { return v.All(), true }, blockEntryV3)
 }
 
-// askedV3 finds what the path names by height or hash; on false it has answered, with
+// requestedV3 finds what the path names by height or hash; on false it has answered, with
 // 404 and the words for a missing one, with 304 or with 400.
-func askedV3[T any](x *Exchange, of func(*blockQuery, *chain.View) (T, bool), missing string) (found T, ok bool) {
+func requestedV3[T any](x *Exchange, of func(*blockQuery, *chain.View) (T, bool), missing string) (found T, ok bool) {
 	find, v := x.namedV3(), x.state().View
 	if x.answered || x.tipCached(&v) {
 		return found, false
@@ -120,7 +120,7 @@ func (x *Exchange) namedV3() (q blockQuery) {
 }
 
 func serveBlockV3(x *Exchange) {
-	if b, ok := askedV3(x, (*blockQuery).block, "Block not found"); ok {
+	if b, ok := requestedV3(x, (*blockQuery).block, "Block not found"); ok {
 		x.object(blockDetailV3(&b))
 	}
 }
@@ -142,7 +142,7 @@ func (q *blockQuery) bitcoin(v *chain.View) (chain.BitcoinBlock, bool) {
 const noBitcoinBlock = "Bitcoin block not found"
 
 func serveBitcoinBlock(x *Exchange) {
-	if b, ok := askedV3(x, (*blockQuery).bitcoin, noBitcoinBlock); ok {
+	if b, ok := requestedV3(x, (*blockQuery).bitcoin, noBitcoinBlock); ok {
 		x.object(bitcoinV3(&b))
 	}
 }

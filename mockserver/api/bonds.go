@@ -18,8 +18,8 @@ func rewards(accrued, claimed uint64) object {
 	return object{{"btc", object{{"accrued", decimal(accrued)}, {"claimed", decimal(claimed)}, {"claimable", decimal(accrued - claimed)}}}}
 }
 
-// cameWith returns the transaction that something came with.
-func (t *transactions) cameWith(tx *ledger.Tx) field {
+// transactionOf returns the transaction that something came with.
+func (t *transactions) transactionOf(tx *ledger.Tx) field {
 	place, _ := t.place(tx)
 	return field{"transaction", append(object{{"tx_id", with0x(tx.ID[:])}}, t.placeV3(&place)...)}
 }
@@ -74,7 +74,7 @@ func serveBond(x *Exchange) {
 	case b == nil:
 		x.notFound("Bond")
 	default:
-		x.object(append(bondBody(now, b), t.cameWith(b.Tx)))
+		x.object(append(bondBody(now, b), t.transactionOf(b.Tx)))
 	}
 }
 

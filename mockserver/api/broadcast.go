@@ -37,7 +37,7 @@ func serveBroadcast(x *Exchange) {
 		return
 	}
 	if rejection != nil {
-		x.tellRefused(raw, rejection)
+		x.notifyRefused(raw, rejection)
 		x.Value(http.StatusBadRequest, rejection)
 		return
 	}
@@ -71,9 +71,9 @@ func (x *Exchange) mark(txid [32]byte) {
 	}
 }
 
-// tellRefused remembers why a transaction was refused. Where nobody has described what it calls,
+// notifyRefused remembers why a transaction was refused. Where nobody has described what it calls,
 // people are told how to describe it: the node's own words do not say.
-func (x *Exchange) tellRefused(raw []byte, why *ledger.Rejection) {
+func (x *Exchange) notifyRefused(raw []byte, why *ledger.Rejection) {
 	refused, call := refusalOf(raw, why)
 	x.World.Refusals.Add(refused)
 	x.World.Refused.Add(strings.TrimSuffix(strings.TrimSuffix(string(why.Reason)+" "+refused.Contract+"::"+refused.Function, "::"), " "))

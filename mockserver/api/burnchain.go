@@ -263,14 +263,14 @@ var hashShape = shape(hashPattern)
 func serveBurnBlock(x *Exchange) {
 	find := x.heightOrHash()
 	w := x.page()
-	if v, burn, ok := x.burnAsked(&find, 0, "Burn block not found"); ok {
+	if v, burn, ok := x.requestedBurn(&find, 0, "Burn block not found"); ok {
 		x.object(totalled(w, int(burn.Len()), listedBodies(&v, w.of(burn.Span))))
 	}
 }
 
-// burnAsked finds a burn block with at least least Stacks blocks; on false it has answered 304,
+// requestedBurn finds a burn block with at least least Stacks blocks; on false it has answered 304,
 // 400 or 404, the latter with the words for a missing one.
-func (x *Exchange) burnAsked(find *blockQuery, least int64, missing string) (v chain.View, burn chain.Burn, ok bool) {
+func (x *Exchange) requestedBurn(find *blockQuery, least int64, missing string) (v chain.View, burn chain.Burn, ok bool) {
 	v = x.state().View
 	if x.tipCached(&v) {
 		return v, burn, false

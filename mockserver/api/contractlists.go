@@ -17,9 +17,9 @@ func (t *transactions) logs(id clarity.Principal) []minedEvent {
 	return eventsOf(t.Mined(id), func(e eventBody) bool { return e.Log != nil && e.Log.ContractID == id.String() })
 }
 
-// contractAsked reads the contract of a path and the window of its events; on false it has
+// requestedContract reads the contract of a path and the window of its events; on false it has
 // answered.
-func (x *Exchange) contractAsked() (id clarity.Principal, w window, ok bool) {
+func (x *Exchange) requestedContract() (id clarity.Principal, w window, ok bool) {
 	w = x.window()
 	id, err := clarity.ParseContract(x.param(0))
 	if err != nil { // of which the service says nothing
@@ -29,7 +29,7 @@ func (x *Exchange) contractAsked() (id clarity.Principal, w window, ok bool) {
 }
 
 func serveContractEvents(x *Exchange) {
-	if id, w, ok := x.contractAsked(); ok {
+	if id, w, ok := x.requestedContract(); ok {
 		results := part(w, x.transactions().logs(id), minedEvent.body)
 		x.object(object{{"limit", w.limit}, {"offset", w.offset}, {"results", results}})
 	}
@@ -38,7 +38,7 @@ func serveContractEvents(x *Exchange) {
 // serveContractLogs is the same with cursors: the place of the transaction, and the index of
 // the event.
 func serveContractLogs(x *Exchange) {
-	id, w, ok := x.contractAsked()
+	id, w, ok := x.requestedContract()
 	if !ok {
 		return
 	}

@@ -49,7 +49,7 @@ func contractOf(s world.State, id clarity.Principal) (c contract, known bool) {
 	} else if text, running, ok := s.Boot(id); ok {
 		c.text, c.txid, c.running = text, madeUpID("deploy "+id.String()), running
 	} else {
-		return c, c.book.Knows(id, "")
+		return c, c.book.Has(id, "")
 	}
 	c.source = s.Read(id, c.text, c.clarity)
 	if running, ok := s.Running(id); ok {
@@ -185,7 +185,7 @@ func (c *contract) read(known bool, function string, args []clarity.Value, sende
 		return nil, "NotReadOnly"
 	case declared:
 		return nil, c.noAnswer(function)
-	case c.source != nil, !c.book.Knows(c.id, function):
+	case c.source != nil, !c.book.Has(c.id, function):
 		return nil, undefined(function)
 	}
 	if cause := c.book.CheckArguments(c.id, function, args); cause != "" {
@@ -255,14 +255,14 @@ func (c *contract) face(played facts.Epoch) (of abi.Interface) {
 
 // proof returns an empty proof where one is requested: the mock keeps no state trie.
 func (x *Exchange) proof() object {
-	if x.wantsProof() {
+	if x.proofRequested() {
 		return object{{"proof", "0x"}}
 	}
 	return nil
 }
 
-// wantsProof reports whether a node would add a proof.
-func (x *Exchange) wantsProof() bool {
+// proofRequested reports whether a node would add a proof.
+func (x *Exchange) proofRequested() bool {
 	proof, given := QueryValue(x.R.URL.RawQuery, "proof")
 	return given == 0 || proof != "0"
 }

@@ -50,7 +50,7 @@ func serveFaucet(x *Exchange) {
 	if stacking { // what stacking takes, and a fifth more
 		amount = uint64(minStacked) + uint64(minStacked)/5
 	}
-	raw, id, rejection := x.give(to, amount)
+	raw, id, rejection := x.fund(to, amount)
 	if rejection != nil {
 		x.Value(http.StatusServiceUnavailable, faucetRefusal{Error: "The faucet can send nothing: " + rejection.Error()})
 		return
@@ -121,8 +121,8 @@ func serveBitcoinFaucet(x *Exchange) {
 	x.object(object{{"txid", tx.TxHash().String()}, {"raw_tx", hex.EncodeToString(raw.Bytes())}, {"success", true}})
 }
 
-// give broadcasts a transfer from the first account of the faucet that can send it.
-func (x *Exchange) give(to clarity.Principal, amount uint64) (raw []byte, id [32]byte, rejection *ledger.Rejection) {
+// fund broadcasts a transfer from the first account of the faucet that can send it.
+func (x *Exchange) fund(to clarity.Principal, amount uint64) (raw []byte, id [32]byte, rejection *ledger.Rejection) {
 	memo, _ := stxtx.NewMemo("faucet") // it is short
 	for i := range faucetKeys {
 		seed := sha256.Sum256(fmt.Appendf(nil, "chainscope faucet %d", i))

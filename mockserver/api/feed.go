@@ -147,20 +147,20 @@ func (f *feed) catchUp() {
 	news := f.seen.Since(before)
 	for _, n := range news {
 		if n.Kind == world.Received {
-			f.tellPending(n.Tx, before)
+			f.notifyPending(n.Tx, before)
 		}
 	}
-	f.tellBlocks(before)
+	f.notifyBlocks(before)
 	for _, n := range news {
 		if n.Kind != world.Received {
-			f.tellDone(n.Tx)
+			f.notifyDone(n.Tx)
 		}
 	}
 }
 
-// tellBlocks pushes the blocks that came. One that takes the place of another comes as
+// notifyBlocks pushes the blocks that came. One that takes the place of another comes as
 // a block that has not won yet, as in the real server; nothing says when it wins.
-func (f *feed) tellBlocks(before world.State) {
+func (f *feed) notifyBlocks(before world.State) {
 	if f.hub.Of(push.Block) == nil {
 		return
 	}
@@ -180,8 +180,8 @@ func (f *feed) tellBlocks(before world.State) {
 	}
 }
 
-// tellPending pushes a transaction that waits, or waited, for a block.
-func (f *feed) tellPending(tx *ledger.Tx, before world.State) {
+// notifyPending pushes a transaction that waits, or waited, for a block.
+func (f *feed) notifyPending(tx *ledger.Tx, before world.State) {
 	state := f.seen
 	if _, mined := state.View.Block(tx.Height); mined {
 		state = before // which has the block not yet
@@ -210,8 +210,8 @@ type (
 	}
 )
 
-// tellDone pushes a transaction that a block has, or that was replaced.
-func (f *feed) tellDone(tx *ledger.Tx) {
+// notifyDone pushes a transaction that a block has, or that was replaced.
+func (f *feed) notifyDone(tx *ledger.Tx) {
 	all := f.service.transactions(f.seen)
 	body := all.body(tx)
 	f.hub.Publish(push.Topic{Event: push.TxUpdate, Of: body.ID}, push.Event{Params: plainjson.Encode(body)})

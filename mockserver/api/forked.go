@@ -384,7 +384,7 @@ func (x *Exchange) contractNamed() (clarity.Principal, bool) {
 func (x *Exchange) isOwn(id clarity.Principal) bool {
 	s := x.state()
 	_, own := s.Deployed(id)
-	return own || s.Contracts().Knows(id, "")
+	return own || s.Contracts().Has(id, "")
 }
 
 // inContract answers of what a contract holds and does, which runs here.

@@ -138,11 +138,11 @@ func (t *transactions) later(tx *ledger.Tx) bool { return t.most > 0 && tx.Heigh
 
 // asOf reads the blocks of the request: all up to until_block, or the one of a height.
 func (x *Exchange) asOf() {
-	if x.answered || !x.takes("until_block") {
+	if x.answered || !x.hasParam("until_block") {
 		return
 	}
 	t, until, height := x.transactions(), x.queryString("until_block"), int64(0)
-	if x.takes("height") {
+	if x.hasParam("height") {
 		height = int64(x.queryInteger("height", bounds{}, 0))
 	}
 	switch hash, isHash := chain.ParseHash(until); {

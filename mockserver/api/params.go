@@ -235,8 +235,8 @@ func (x *Exchange) parameter(name string) parameter {
 	panic("api: the table of parameters has no " + name + " of " + x.route.Pattern)
 }
 
-// takes reports whether the route of the request has a parameter.
-func (x *Exchange) takes(name string) bool {
+// hasParam reports whether the route of the request has a parameter.
+func (x *Exchange) hasParam(name string) bool {
 	return slices.ContainsFunc(parameters()[withoutNames(x.route.Pattern)], func(p parameter) bool { return p.name == name })
 }
 

@@ -35,7 +35,7 @@ func serveSigner(x *Exchange) {
 	now := t.Staked()
 	for _, s := range now.Signers() {
 		if s.ID == p {
-			x.object(append(signerBody(now, s), t.cameWith(now.Newest(s).Tx)))
+			x.object(append(signerBody(now, s), t.transactionOf(now.Newest(s).Tx)))
 			return
 		}
 	}

@@ -33,13 +33,13 @@ func servePoXCycles(x *Exchange) {
 }
 
 func servePoXCycle(x *Exchange) {
-	if s, cycle, ok := x.cycleAsked(http.StatusText(http.StatusNotFound)); ok {
+	if s, cycle, ok := x.requestedCycle(http.StatusText(http.StatusNotFound)); ok {
 		x.object(s.cycleBody(cycle))
 	}
 }
 
-// cycleAsked finds the cycle of a path; on false it has answered, for an unknown one with a text.
-func (x *Exchange) cycleAsked(missing string) (s *stacking, cycle int64, ok bool) {
+// requestedCycle finds the cycle of a path; on false it has answered, for an unknown one with a text.
+func (x *Exchange) requestedCycle(missing string) (s *stacking, cycle int64, ok bool) {
 	n := x.paramInteger(0, "cycle_number", bounds{})
 	if x.done() {
 		return nil, 0, false
@@ -76,7 +76,7 @@ func (s *stacking) cycleBody(cycle int64) object {
 
 func serveCycleSigners(x *Exchange) {
 	w := x.window()
-	if s, cycle, ok := x.cycleAsked(noCycle); ok {
+	if s, cycle, ok := x.requestedCycle(noCycle); ok {
 		shares := s.shares(cycle)
 		x.object(pageOf(w, shares, func(one share) object { return s.signerBody(cycle, shares, one) }))
 	}
@@ -95,9 +95,9 @@ func (s *stacking) signerBody(cycle int64, all []share, one share) object {
 	}
 }
 
-// signerAsked finds the signer of a path by its key, with 0x or without.
-func (x *Exchange) signerAsked(missing string) (s *stacking, cycle int64, one share, ok bool) {
-	if s, cycle, ok = x.cycleAsked(noCycle); !ok {
+// requestedSigner finds the signer of a path by its key, with 0x or without.
+func (x *Exchange) requestedSigner(missing string) (s *stacking, cycle int64, one share, ok bool) {
+	if s, cycle, ok = x.requestedCycle(noCycle); !ok {
 		return s, cycle, one, false
 	}
 	key := "0x" + strings.TrimPrefix(x.param(1), "0x")
@@ -111,7 +111,7 @@ func (x *Exchange) signerAsked(missing string) (s *stacking, cycle int64, one sh
 }
 
 func serveCycleSigner(x *Exchange) {
-	if s, cycle, one, ok := x.signerAsked(http.StatusText(http.StatusNotFound)); ok {
+	if s, cycle, one, ok := x.requestedSigner(http.StatusText(http.StatusNotFound)); ok {
 		x.object(s.signerBody(cycle, s.shares(cycle), one))
 	}
 }
@@ -145,7 +145,7 @@ func (s *stacking) stackers(cycle int64, one share) (all []stacker) {
 
 func serveCycleStackers(x *Exchange) {
 	w := x.window()
-	if s, cycle, one, ok := x.signerAsked("PoX cycle signer not found"); ok {
+	if s, cycle, one, ok := x.requestedSigner("PoX cycle signer not found"); ok {
 		x.object(pageOf(w, s.stackers(cycle, one), func(m stacker) object {
 			return object{
 				{"stacker_address", s.address(m.account).String()},

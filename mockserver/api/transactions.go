@@ -379,8 +379,8 @@ func (x *Exchange) blockTransactions(b *chain.Block, known bool, missing string)
 	transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.ofBlock(b) }, (*transactions).listed)
 }
 
-// blockAsked finds the block of a path and sets its validator; on false it has answered.
-func (x *Exchange) blockAsked() (b chain.Block, ok bool) {
+// requestedBlock finds the block of a path and sets its validator; on false it has answered.
+func (x *Exchange) requestedBlock() (b chain.Block, ok bool) {
 	find := x.heightOrHash()
 	if find.invalid {
 		x.Thrown(http.StatusBadRequest, "", "Invalid block height or hash")
@@ -400,7 +400,7 @@ func (x *Exchange) blockAsked() (b chain.Block, ok bool) {
 // serveBlockTransactionsV2 lists the transactions of a block, its first before the others.
 func serveBlockTransactionsV2(x *Exchange) {
 	w := x.exactWindow()
-	if b, ok := x.blockAsked(); ok {
+	if b, ok := x.requestedBlock(); ok {
 		t := x.transactions()
 		all := t.ofBlock(&b)
 		if w.limit == 0 || w.offset >= len(all) { // where the service takes nothing for no block

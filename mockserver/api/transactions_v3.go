@@ -121,7 +121,7 @@ const noMicroblock = ":2147483647:"
 // serveTransactionsOfBlock lists the transactions of a block, the last first.
 func serveTransactionsOfBlock(x *Exchange) {
 	w := x.cursorWindow()
-	if b, ok := x.blockAsked(); ok {
+	if b, ok := x.requestedBlock(); ok {
 		t := x.transactions()
 		cursorList(x, t.ofBlock(&b), w, placeOrder, t.placeKey, t.txV3)
 	}

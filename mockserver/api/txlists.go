@@ -125,8 +125,8 @@ type transactionFilter struct {
 	rising  bool
 }
 
-// keeps reports whether a transaction is requested.
-func (t *transactions) keeps(f *transactionFilter, tx *ledger.Tx) bool {
+// matches reports whether a transaction is requested.
+func (t *transactions) matches(f *transactionFilter, tx *ledger.Tx) bool {
 	call, isCall := tx.Payload.(stxtx.ContractCall)
 	transfer, isTransfer := tx.Payload.(stxtx.TokenTransfer)
 	seconds := func() float64 {
@@ -150,7 +150,7 @@ func (t *transactions) keeps(f *transactionFilter, tx *ledger.Tx) bool {
 
 // filtered leaves of a list what is requested.
 func (t *transactions) filtered(f *transactionFilter, all []*ledger.Tx) []*ledger.Tx {
-	all = slices.DeleteFunc(all, func(tx *ledger.Tx) bool { return !t.keeps(f, tx) })
+	all = slices.DeleteFunc(all, func(tx *ledger.Tx) bool { return !t.matches(f, tx) })
 	if f.rising {
 		slices.Reverse(all)
 	}
@@ -180,7 +180,7 @@ var transactionTypes = []string{"coinbase", "token_transfer", "smart_contract", 
 // serveMined lists the transactions of blocks, the newest first if nothing else is asked.
 func serveMined(x *Exchange) {
 	w := x.window()
-	if !x.asks("type", "from_address", "to_address", "contract_id", "function_name", "nonce", "start_time", "end_time", "order", "sort_by") {
+	if !x.hasAny("type", "from_address", "to_address", "contract_id", "function_name", "nonce", "start_time", "end_time", "order", "sort_by") {
 		transactionPage(x, w, (*transactions).newest, func(t *transactions, s spot) *txBody { return t.listed(t.at(s)) })
 		return
 	}
@@ -197,8 +197,8 @@ func serveMined(x *Exchange) {
 	transactionPage(x, w, func(t *transactions) []*ledger.Tx { return t.filtered(&f, t.newestInFull()) }, (*transactions).listed)
 }
 
-// asks reports whether a query has one of some parameters.
-func (x *Exchange) asks(names ...string) bool {
+// hasAny reports whether a query has one of some parameters.
+func (x *Exchange) hasAny(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return len(queryList(x.R.URL.RawQuery, name)) > 0
 	})

@@ -15,8 +15,8 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// does is the effect of a call as it was written: its literals may name arguments.
-type does struct {
+// writtenEffect is the effect of a call as it was written: its literals may name arguments.
+type writtenEffect struct {
 	result string
 	moves  []Move
 	prints []string
@@ -51,16 +51,16 @@ func (b Book) Call(by Caller) (Call, bool, error) {
 	if !known {
 		return Call{}, false, nil
 	}
-	call, err := a.does.fill(by)
+	call, err := a.writtenEffect.fill(by)
 	return call, true, err
 }
 
 // parseCall reads what a call answers and does. Each literal must be one with some value in
 // the place of each argument.
 func (a Answer) parseCall(parsed answer) (answer, error) {
-	parsed.does = &does{result: *a.Result, moves: a.Moves, prints: a.Prints}
+	parsed.writtenEffect = &writtenEffect{result: *a.Result, moves: a.Moves, prints: a.Prints}
 	if a.Sets != nil {
-		parsed.does.sets = *a.Sets
+		parsed.writtenEffect.sets = *a.Sets
 	}
 	for i, m := range a.Moves {
 		if err := m.check(); err != nil {
@@ -72,10 +72,10 @@ func (a Answer) parseCall(parsed answer) (answer, error) {
 	for i, text := range a.Prints {
 		texts[fmt.Sprintf("/prints/%d", i)] = text
 	}
-	for name, text := range parsed.does.sets.Vars {
+	for name, text := range parsed.writtenEffect.sets.Vars {
 		texts["/sets/vars/"+name] = text
 	}
-	for i, e := range parsed.does.sets.Maps {
+	for i, e := range parsed.writtenEffect.sets.Maps {
 		texts[fmt.Sprintf("/sets/maps/%d/key", i)], texts[fmt.Sprintf("/sets/maps/%d/value", i)] = e.Key, e.Value
 	}
 	for _, path := range slices.Sorted(gomaps.Keys(texts)) {
@@ -178,7 +178,7 @@ func (m Move) check() error {
 }
 
 // fill puts the arguments of a call into its effect.
-func (d *does) fill(by Caller) (call Call, err error) {
+func (d *writtenEffect) fill(by Caller) (call Call, err error) {
 	if call.Result, err = by.literal(d.result); err != nil {
 		return call, fmt.Errorf("result: %w", err)
 	}
@@ -200,7 +200,7 @@ func (d *does) fill(by Caller) (call Call, err error) {
 	return call, err
 }
 
-func (d *does) fillSets(by Caller) ([]Set, error) {
+func (d *writtenEffect) fillSets(by Caller) ([]Set, error) {
 	var all []Set
 	for _, name := range slices.Sorted(gomaps.Keys(d.sets.Vars)) {
 		v, err := by.literal(d.sets.Vars[name])

@@ -69,7 +69,7 @@ func TestACallSaysWhatItDoes(t *testing.T) {
 
 // What is wrong is refused where it is, before anybody calls.
 func TestABadCallIsRefusedWhereItIsWrong(t *testing.T) {
-	for _, tt := range []struct{ does, says string }{
+	for _, tt := range []struct{ writtenEffect, says string }{
 		{`"result":"(ok $x)"`, `calls/f/result: "(ok $x)"`},
 		{`"result":"$1"`, "is no response"},
 		{`"result":"(ok true)","moves":[{"asset":"USD","to":"sender","amount":"u1"}]`, `calls/f/moves/0/asset: "USD" is neither STX`},
@@ -82,12 +82,12 @@ func TestABadCallIsRefusedWhereItIsWrong(t *testing.T) {
 		{`"result":"(ok true)","sets":{"vars":{"n":"x"}}`, `calls/f/sets/vars/n: "x"`},
 		{`"result":"(ok true)","sets":{"maps":[{"name":"m","key":"u1","value":")"}]}`, `calls/f/sets/maps/0/value: ")"`},
 	} {
-		e, err := ParseJSON([]byte(`{"contract":"` + fund + `","calls":{"f":{` + tt.does + `}}}`))
+		e, err := ParseJSON([]byte(`{"contract":"` + fund + `","calls":{"f":{` + tt.writtenEffect + `}}}`))
 		if err == nil {
 			_, err = Book{}.Add(e)
 		}
 		if err == nil || !strings.Contains(err.Error(), tt.says) {
-			t.Errorf("%s: %v, want %s", tt.does, err, tt.says)
+			t.Errorf("%s: %v, want %s", tt.writtenEffect, err, tt.says)
 		}
 	}
 	e, err := ParseJSON([]byte(`{"contract":"` + fund + `","reads":{"f":{"result":"u1","prints":["u1"]}}}`))

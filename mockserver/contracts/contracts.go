@@ -52,10 +52,10 @@ type function struct {
 
 // answer is one rule: with these arguments, this result.
 type answer struct {
-	args   string // encoded; meaningless if any
-	any    bool   // whatever the arguments are
-	result clarity.Value
-	does   *does // of a call
+	args          string // encoded; meaningless if any
+	any           bool   // whatever the arguments are
+	result        clarity.Value
+	writtenEffect *writtenEffect // of a call
 }
 
 // Read returns what a read-only function answers to arguments. It reports false
@@ -113,9 +113,9 @@ func (b Book) CheckArguments(contract clarity.Principal, name string, args []cla
 	return check(argsOf(answers), args, func(v clarity.Value) abi.Type { return shortest(TypeOf(v)) })
 }
 
-// Knows reports whether there is any answer for a contract, or for a function of
+// Has reports whether there is any answer for a contract, or for a function of
 // it if name is not "".
-func (b Book) Knows(contract clarity.Principal, name string) bool {
+func (b Book) Has(contract clarity.Principal, name string) bool {
 	id := contract.String()
 	if _, ok := b.sources[id]; ok && name == "" {
 		return true

@@ -87,12 +87,12 @@ func TestAnswers(t *testing.T) {
 	if got := repr(called(second, of, "get", values(t, "u1"))); got != "(err u404)" {
 		t.Errorf("the call results in %s", got)
 	}
-	if !second.Knows(of, "") || !second.Knows(of, "more") || second.Knows(of, "nope") || first.Knows(of, "more") {
+	if !second.Has(of, "") || !second.Has(of, "more") || second.Has(of, "nope") || first.Has(of, "more") {
 		t.Error("Knows is wrong")
 	}
 	other := of
 	other.Contract = "other"
-	if second.Knows(other, "") {
+	if second.Has(other, "") {
 		t.Error("another contract is known")
 	}
 	if first.Len() != 5 || second.Len() != 6 {

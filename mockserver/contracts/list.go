@@ -52,10 +52,10 @@ func (b Book) List(offset, limit int) []Canned {
 // written returns the result of a call as it was written, "" where it is not that of a call or
 // too long.
 func (a answer) written() string {
-	if a.does == nil || len(a.does.result) > maxShown {
+	if a.writtenEffect == nil || len(a.writtenEffect.result) > maxShown {
 		return ""
 	}
-	return a.does.result
+	return a.writtenEffect.result
 }
 
 func (f function) canned(a answer) Canned {

@@ -126,7 +126,7 @@ func (d *draft) call(function string, args ...clarity.Value) {
 	d.tx.Payload = stxtx.ContractCall{Contract: d.contract, Function: function, Args: args}
 }
 
-// asks adds a post-condition on the STX that the sender sends.
-func (d *draft) asks(code stxtx.ConditionCode, amount uint64) {
+// addCondition adds a post-condition on the STX that the sender sends.
+func (d *draft) addCondition(code stxtx.ConditionCode, amount uint64) {
 	d.tx.PostConditions = append(d.tx.PostConditions, stxtx.PostCondition{Asset: stxtx.AssetSTX, Principal: &d.me, Condition: code, Amount: amount})
 }

@@ -37,9 +37,9 @@ type Options struct {
 	// Fork is the live chain from a block of which sessions go on, nil for none: they have its state and
 	// stand on that block at first, with nothing else.
 	Fork *fork.Source
-	// Tell is given messages for the user, such as that the process was restarted; nil drops
+	// Report is given messages for the user, such as that the process was restarted; nil drops
 	// them.
-	Tell func(message string)
+	Report func(message string)
 	// Coverage notes what is reached in contracts, for WriteCoverage. It takes time.
 	Coverage bool
 	// CallTime bounds how long one call may take, 0 for 10 s.
@@ -69,8 +69,8 @@ func New(o Options) *Engine {
 	if o.CallTime == 0 {
 		o.CallTime = callTime
 	}
-	if o.Tell == nil {
-		o.Tell = func(string) {}
+	if o.Report == nil {
+		o.Report = func(string) {}
 	}
 	return &Engine{opt: o, builtin: map[string]string{}}
 }
@@ -96,7 +96,7 @@ func (e *Engine) running(ctx context.Context) (*Process, error) {
 		if lost == nil {
 			return p, nil
 		}
-		e.opt.Tell(fmt.Sprintf("%v; it is started again, and all that happened is done again", lost))
+		e.opt.Report(fmt.Sprintf("%v; it is started again, and all that happened is done again", lost))
 	}
 	p, err := e.opt.start(ctx)
 	if err != nil {
@@ -145,7 +145,7 @@ func (e *Engine) Status() Status {
 	}
 	var now Status
 	select {
-	case r := <-p.begin("status", map[string]any{}).came:
+	case r := <-p.begin("status", map[string]any{}).answered:
 		if json.Unmarshal(r.OK, &now) != nil || min(now.Sessions, now.Awake, int(now.Memory)) < 0 {
 			return last
 		}

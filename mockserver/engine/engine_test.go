@@ -47,7 +47,7 @@ func newStage(t *testing.T, o engine.Options) *stage {
 	if o.Command == nil {
 		o.Command = enginetest.Command()
 	}
-	o.Genesis, o.Epoch, o.Tell = 1_700_000_000, "3.3", func(m string) { s.told = append(s.told, m) }
+	o.Genesis, o.Epoch, o.Report = 1_700_000_000, "3.3", func(m string) { s.told = append(s.told, m) }
 	s.engine = engine.New(o)
 	s.session = s.engine.NewSession(sixty{}, nil)
 	t.Cleanup(s.engine.Close)

@@ -135,11 +135,11 @@ func (m *manifest) read(name string, into any) (string, error) {
 	err = toml.Unmarshal(text, into)
 	if at, is := errors.AsType[*toml.DecodeError](err); is {
 		line, column := at.Position()
-		said := strings.TrimPrefix(at.Error(), "toml: ")
-		if kinds := kindsOf().FindStringSubmatch(said); kinds != nil {
-			said = fmt.Sprintf("a TOML %s where %s belongs", kinds[1], map[string]string{"string": "a string", "int64": "an integer"}[kinds[2]])
+		message := strings.TrimPrefix(at.Error(), "toml: ")
+		if kinds := kindsOf().FindStringSubmatch(message); kinds != nil {
+			message = fmt.Sprintf("a TOML %s where %s belongs", kinds[1], map[string]string{"string": "a string", "int64": "an integer"}[kinds[2]])
 		}
-		return "", fmt.Errorf("%s:%d:%d: %s", name, line, column, said)
+		return "", fmt.Errorf("%s:%d:%d: %s", name, line, column, message)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
@@ -239,8 +239,8 @@ func (m *manifest) explain(err error) error {
 	if !errors.As(err, &refused) {
 		return err
 	}
-	said, _, _ := strings.Cut(refused.Message, "\n")
-	if f := circular().FindStringSubmatch(said); f != nil {
+	message, _, _ := strings.Cut(refused.Message, "\n")
+	if f := circular().FindStringSubmatch(message); f != nil {
 		names := strings.Split(strings.ReplaceAll(f[1], `"`, ""), ", ")
 		what := fmt.Sprintf("the contracts %s need each other in a circle", strings.Join(names, ", "))
 		if len(names) == 1 {
@@ -248,32 +248,32 @@ func (m *manifest) explain(err error) error {
 		}
 		return fmt.Errorf("%s:%d: %s", manifestFile, max(m.line(names[0], ""), m.requirementLine(names[0])), what)
 	}
-	if f := mnemonics().FindStringSubmatch(said); f != nil {
+	if f := mnemonics().FindStringSubmatch(message); f != nil {
 		return fmt.Errorf("%s: the mnemonic of %s is not valid: %s", settingsFile, m.owner(f[1]), f[1])
 	}
-	if f := planFile().FindStringSubmatch(said); f != nil {
+	if f := planFile().FindStringSubmatch(message); f != nil {
 		return placedIn(simnetPlan, f[1])
 	}
-	if f := metadata().FindStringSubmatch(said); f != nil {
+	if f := metadata().FindStringSubmatch(message); f != nil {
 		return placedIn(m.unread(), f[1])
 	}
-	if f := badID().FindStringSubmatch(said); f != nil {
+	if f := badID().FindStringSubmatch(message); f != nil {
 		return fmt.Errorf("%s:%d: the requirement %q is no contract such as SP000000000000000000002Q6VF78.bns", manifestFile, m.requirementLine(f[1]), f[1])
 	}
-	if strings.Contains(said, "missing field `project`") {
+	if strings.Contains(message, "missing field `project`") {
 		return fmt.Errorf("%s: there is no [project]", manifestFile)
 	}
-	said = strings.TrimPrefix(said, "error: ")
+	message = strings.TrimPrefix(message, "error: ")
 	for _, name := range m.names() {
-		if c := m.Contracts[name]; c.Clarity != nil && c.Epoch == nil && strings.HasPrefix(said, fmt.Sprintf("Clarity %d can not be used with ", *c.Clarity)) {
-			return m.wrong(name, "clarity_version", "%s, which is its epoch where none is given; give one", said)
+		if c := m.Contracts[name]; c.Clarity != nil && c.Epoch == nil && strings.HasPrefix(message, fmt.Sprintf("Clarity %d can not be used with ", *c.Clarity)) {
+			return m.wrong(name, "clarity_version", "%s, which is its epoch where none is given; give one", message)
 		}
 		path := m.Contracts[name].Path
 		text, err := readSource(m.folder, path)
 		if err != nil {
 			continue
 		}
-		if at, ofThis := strings.CutPrefix(said, sourcePath(m.folder, path)); ofThis {
+		if at, ofThis := strings.CutPrefix(message, sourcePath(m.folder, path)); ofThis {
 			return inContract(name, path, at, text)
 		}
 		if mistake := contracts.Check(text); mistake != nil {
@@ -283,27 +283,27 @@ func (m *manifest) explain(err error) error {
 			return fmt.Errorf("%s:%d: a line ends with a carriage return, which no node reads; end lines with a line feed alone", path, 1+strings.Count(before, "\n"))
 		}
 	}
-	return fmt.Errorf("%s: %s", manifestFile, said)
+	return fmt.Errorf("%s: %s", manifestFile, message)
 }
 
 // inContract returns what is wrong with a contract, with its place; that of functions that call each other
 // is found here.
-func inContract(name, path, said, text string) error {
-	place, said, _ := strings.Cut(said, ": ")
-	if f := interdependent().FindStringSubmatch(said); f != nil {
-		line, column := stands(f[1], text, 0, 0)
-		place, said = fmt.Sprintf(":%d:%d", line, column), fmt.Sprintf("the functions %s%s call each other, which no function may", f[1], f[2])
+func inContract(name, path, message, text string) error {
+	place, message, _ := strings.Cut(message, ": ")
+	if f := interdependent().FindStringSubmatch(message); f != nil {
+		line, column := locate(f[1], text, 0, 0)
+		place, message = fmt.Sprintf(":%d:%d", line, column), fmt.Sprintf("the functions %s%s call each other, which no function may", f[1], f[2])
 	}
-	return fmt.Errorf("%s%s: the contract %s: %s", path, place, name, said)
+	return fmt.Errorf("%s%s: the contract %s: %s", path, place, name, message)
 }
 
 // placedIn puts a file before a message, with the line and the column at the end of that.
-func placedIn(file, said string) error {
-	said = structName().ReplaceAllString(said, "expected a table")
-	if f := placeOf().FindStringSubmatch(said); f != nil {
+func placedIn(file, message string) error {
+	message = structName().ReplaceAllString(message, "expected a table")
+	if f := placeOf().FindStringSubmatch(message); f != nil {
 		return fmt.Errorf("%s:%s:%s: %s", file, f[2], f[3], f[1])
 	}
-	return fmt.Errorf("%s: %s", file, said)
+	return fmt.Errorf("%s: %s", file, message)
 }
 
 // unread returns the first file beside a requirement in the cache that says nothing of an epoch which the
@@ -313,11 +313,11 @@ func (m *manifest) unread() string {
 	for _, file := range files {
 		file = strings.TrimSuffix(file, ".clar") + ".json"
 		text, err := readRegular(file)
-		var said struct{ Epoch string }
+		var message struct{ Epoch string }
 		known := slices.ContainsFunc(facts.Epochs, func(e facts.Epoch) bool {
-			return strings.ReplaceAll(e.ID, "_", "") == strings.ReplaceAll(said.Epoch, "_", "")
+			return strings.ReplaceAll(e.ID, "_", "") == strings.ReplaceAll(message.Epoch, "_", "")
 		})
-		if err == nil && (json.Unmarshal(text, &said) != nil || !known) {
+		if err == nil && (json.Unmarshal(text, &message) != nil || !known) {
 			return m.within(file)
 		}
 	}

@@ -23,27 +23,27 @@ func (f *Failure) placed(source string) string {
 			return mistake.Error()
 		}
 	}
-	said := f.String()
+	message := f.String()
 	line, column := f.Line, f.Column
-	if m := withoutPlace().FindStringSubmatch(said); m != nil {
-		line, column = stands(m[1]+m[2], source, 0, 0)
+	if m := withoutPlace().FindStringSubmatch(message); m != nil {
+		line, column = locate(m[1]+m[2], source, 0, 0)
 	}
-	for _, m := range quotedName().FindAllStringSubmatch(said, -1) {
-		at, from := stands(m[1]+m[2], source, line, column)
+	for _, m := range quotedName().FindAllStringSubmatch(message, -1) {
+		at, from := locate(m[1]+m[2], source, line, column)
 		if at != line || from != column {
 			line, column = at, from
 			break
 		}
 	}
 	if line == 0 {
-		return said
+		return message
 	}
-	return fmt.Sprintf("%d:%d: %s", line, column, said)
+	return fmt.Sprintf("%d:%d: %s", line, column, message)
 }
 
-// stands returns where a name first occurs, on the given line from the given column on if line is
+// locate returns where a name first occurs, on the given line from the given column on if line is
 // not 0; the given position if it does not occur.
-func stands(name, source string, line, column int) (int, int) {
+func locate(name, source string, line, column int) (int, int) {
 	for i, text := range strings.Split(source, "\n") {
 		code, _, _ := strings.Cut(text, ";;")
 		from := 0

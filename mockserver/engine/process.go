@@ -170,7 +170,7 @@ func (p *Process) read(lines *bufio.Scanner, greeted chan<- error) {
 	err := p.greet(lines)
 	greeted <- err
 	for err == nil && lines.Scan() {
-		err = p.take(lines.Bytes())
+		err = p.deliver(lines.Bytes())
 	}
 	if err == nil {
 		err = lines.Err()
@@ -224,8 +224,8 @@ func (p *Process) greet(lines *bufio.Scanner) error {
 	return nil
 }
 
-// take hands an answer to the question that waits for it.
-func (p *Process) take(line []byte) error {
+// deliver passes an answer to the request that waits for it.
+func (p *Process) deliver(line []byte) error {
 	var r reply
 	err := json.Unmarshal(line, &r)
 	if err == nil && r.Read != nil && p.reads != nil {
@@ -236,10 +236,10 @@ func (p *Process) take(line []byte) error {
 		return fmt.Errorf("wrote %.100q, which is no answer", line)
 	}
 	p.mu.Lock()
-	c, asked := p.waiting[*r.ID]
+	c, pending := p.waiting[*r.ID]
 	delete(p.waiting, *r.ID)
 	p.mu.Unlock()
-	if !asked {
+	if !pending {
 		return fmt.Errorf("answered %d, which was not asked", *r.ID)
 	}
 	c <- r
@@ -283,17 +283,17 @@ func (p *Process) Close() {
 
 // question is something that was asked and not answered yet.
 type question struct {
-	p    *Process
-	do   string
-	id   int64
-	came chan reply
-	err  error // it could not be asked
+	p        *Process
+	do       string
+	id       int64
+	answered chan reply
+	err      error // it could not be asked
 }
 
 // begin requests something without waiting for the answer. with is an object; do and id are
 // added to it.
 func (p *Process) begin(do string, with map[string]any) *question {
-	q := &question{p: p, do: do, came: make(chan reply, 1)}
+	q := &question{p: p, do: do, answered: make(chan reply, 1)}
 	p.mu.Lock()
 	if p.died != nil {
 		q.err = p.died
@@ -312,7 +312,7 @@ func (p *Process) begin(do string, with map[string]any) *question {
 		q.err = err
 		return q
 	}
-	p.waiting[q.id] = q.came
+	p.waiting[q.id] = q.answered
 	p.post(text)
 	return q
 }
@@ -336,7 +336,7 @@ func (q *question) wait(limit time.Duration, into any) error {
 	for left := limit; left > 0; {
 		t := time.NewTimer(left)
 		select {
-		case r := <-q.came:
+		case r := <-q.answered:
 			t.Stop()
 			return q.decode(r, into)
 		case <-t.C:

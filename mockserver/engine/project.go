@@ -110,13 +110,13 @@ func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (
 	if _, err := os.Stat(filepath.Join(folder, "Clarinet.toml")); err != nil {
 		return nil, fmt.Errorf("%w; give the folder of a Clarinet project", err)
 	}
-	said, err := checkProject(folder)
+	message, err := checkProject(folder)
 	if err != nil {
 		return nil, err
 	}
-	plan, sources, err := e.planOf(ctx, said, from)
+	plan, sources, err := e.planOf(ctx, message, from)
 	if err != nil {
-		return nil, said.explain(err)
+		return nil, message.explain(err)
 	}
 	project, err := plan.project(folder, func(id clarity.Principal) bool { return isThere(id, sources, from) }, func(t *plannedTransaction) (string, byte, error) { return sourceOf(folder, t, sources) })
 	if err != nil {
@@ -129,13 +129,13 @@ func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (
 	if err := e.addSBTC(ctx, project, m); err != nil {
 		return nil, err
 	}
-	project.remapped, project.left = m.contracts, said.left
+	project.remapped, project.left = m.contracts, message.left
 	return project, m.apply(project.Transactions)
 }
 
 // project makes the transactions of a plan: contracts that stand anyway are left out, and the texts
 // of the others are read.
-func (d *deploymentPlan) project(folder string, stands func(clarity.Principal) bool, read func(*plannedTransaction) (string, byte, error)) (*Project, error) {
+func (d *deploymentPlan) project(folder string, deployed func(clarity.Principal) bool, read func(*plannedTransaction) (string, byte, error)) (*Project, error) {
 	out := &Project{Folder: folder, Files: map[string]string{}}
 	for _, w := range d.Genesis.Wallets {
 		p, err := clarity.ParsePrincipal(w.Address)
@@ -154,7 +154,7 @@ func (d *deploymentPlan) project(folder string, stands func(clarity.Principal) b
 	}
 	for _, batch := range d.Plan.Batches {
 		for _, t := range batch.Transactions {
-			if id, err := clarity.ParseContract(t.Sender + "." + t.Contract); err == nil && t.Kind == "emulated-contract-publish" && stands(id) {
+			if id, err := clarity.ParseContract(t.Sender + "." + t.Contract); err == nil && t.Kind == "emulated-contract-publish" && deployed(id) {
 				continue
 			}
 			staged, err := t.staged(read)

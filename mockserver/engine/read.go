@@ -39,7 +39,7 @@ func (s *Session) Read(of State, call stxtx.ContractCall, sender clarity.Princip
 		if err := s.settle(of.Balances, do.principals); err != nil {
 			return err
 		}
-		return s.ask(s.engine.opt.CallTime, "read", with, &r)
+		return s.request(s.engine.opt.CallTime, "read", with, &r)
 	})
 	if err != nil {
 		return nil, nil, err // r is being written where it was given up
@@ -58,7 +58,7 @@ type held struct {
 
 // Variable reads a variable; nil if there is none.
 func (s *Session) Variable(of State, contract clarity.Principal, name string) (clarity.Value, error) {
-	return s.look(of, "variable", map[string]any{"contract": contract.String(), "name": name})
+	return s.readState(of, "variable", map[string]any{"contract": contract.String(), "name": name})
 }
 
 // MapEntry reads an entry of a map as an optional; nil where nothing was ever set.
@@ -67,14 +67,14 @@ func (s *Session) MapEntry(of State, contract clarity.Principal, name string, ke
 	if err != nil {
 		return nil, err
 	}
-	return s.look(of, "map", map[string]any{"contract": contract.String(), "name": name, "key": "0x" + text})
+	return s.readState(of, "map", map[string]any{"contract": contract.String(), "name": name, "key": "0x" + text})
 }
 
-func (s *Session) look(of State, what string, with map[string]any) (v clarity.Value, err error) {
+func (s *Session) readState(of State, what string, with map[string]any) (v clarity.Value, err error) {
 	var h held
 	err = s.soon(of.Point, of.Height, func() error {
 		s.reach(of.Height)
-		return s.ask(s.engine.opt.CallTime, what, with, &h)
+		return s.request(s.engine.opt.CallTime, what, with, &h)
 	})
 	if err != nil || h.Value == nil {
 		return nil, err

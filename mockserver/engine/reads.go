@@ -127,7 +127,7 @@ func (s *Session) meet(l *ledger.Ledger, named func(func(clarity.Principal))) er
 	var answer struct {
 		Balances []string `json:"balances"`
 	}
-	if err := s.ask(s.engine.opt.CallTime, "holds", map[string]any{"principals": unknown}, &answer); err != nil {
+	if err := s.request(s.engine.opt.CallTime, "holds", map[string]any{"principals": unknown}, &answer); err != nil {
 		return err
 	}
 	for i, text := range answer.Balances[:min(len(answer.Balances), len(unknown))] {

@@ -18,8 +18,8 @@ import (
 type Requirement struct {
 	Source  string `json:"source"`
 	Clarity byte   `json:"clarity"` // 0 where none was named
-	// Stands says that it is in every session from the start, and is not deployed.
-	Stands bool `json:"-"`
+	// Predeployed reports that it is in every session from the start.
+	Predeployed bool `json:"-"`
 
 	missing bool
 }
@@ -92,7 +92,7 @@ func (e *Engine) requirement(ctx context.Context, text string, from Sources) (r 
 	switch {
 	case boot(issuer):
 		r.Source, err = e.builtinSource(ctx, text)
-		r.Clarity, r.Stands = 2, true
+		r.Clarity, r.Predeployed = 2, true
 		return r, err
 	case sbtcIssuer(issuer) && slices.Contains(sbtcBuiltin, id.Contract):
 		r.Source, err = e.builtinSource(ctx, facts.SBTC(false)+"."+id.Contract)
@@ -105,7 +105,7 @@ func (e *Engine) requirement(ctx context.Context, text string, from Sources) (r 
 	}
 	if sbtcIssuer(issuer) {
 		// Clarinet adds a deposit contract by itself. Where a project names it, the deploy says so.
-		return Requirement{Source: ";; not there", Clarity: 3, Stands: true}, nil
+		return Requirement{Source: ";; not there", Clarity: 3, Predeployed: true}, nil
 	}
 	return Requirement{missing: true}, nil
 }
@@ -116,14 +116,14 @@ func sbtcIssuer(issuer string) bool { return issuer == facts.SBTC(false) || issu
 
 // isThere reports whether a contract of a plan is in every session anyway.
 func isThere(id clarity.Principal, sources map[string]Requirement, from Sources) bool {
-	if sources[id.String()].Stands || boot(id.Address.String()) {
+	if sources[id.String()].Predeployed || boot(id.Address.String()) {
 		return true
 	}
 	if from.Known == nil {
 		return false
 	}
 	r, known := from.Known(id)
-	return known && r.Stands
+	return known && r.Predeployed
 }
 
 // sourceOf reads the text of a contract of a plan, and its version: a requirement that the cache

@@ -23,9 +23,9 @@ type Heights interface {
 // Session is the virtual machine of one chain. It is at one Point and one height at a time, and
 // moves to another when a question needs it. It is safe for concurrent use.
 type Session struct {
-	engine   *Engine
-	heights  Heights
-	standing []Standing // what is there before anything happens
+	engine      *Engine
+	heights     Heights
+	predeployed []Predeployed // what is there before anything happens
 
 	mu    sync.Mutex
 	name  string // in the process; "" before it is opened
@@ -62,8 +62,8 @@ type mark struct {
 }
 
 // NewSession returns a session of a chain, in which contracts stand.
-func (e *Engine) NewSession(heights Heights, standing []Standing) *Session {
-	return &Session{engine: e, heights: heights, standing: standing}
+func (e *Engine) NewSession(heights Heights, predeployed []Predeployed) *Session {
+	return &Session{engine: e, heights: heights, predeployed: predeployed}
 }
 
 // opened is the answer of open.
@@ -87,7 +87,7 @@ func (s *Session) open() error {
 	if on := s.engine.opt.forkPoint(); on != nil {
 		with["fork"] = on
 	}
-	if err := s.ask(openTime, "open", with, &o); err != nil {
+	if err := s.request(openTime, "open", with, &o); err != nil {
 		s.name = ""
 		return err
 	}
@@ -101,9 +101,9 @@ func (s *Session) open() error {
 	return s.found()
 }
 
-// ask requests something, and waits for the answers to what was prepared for it, then for its
+// request requests something, and waits for the answers to what was prepared for it, then for its
 // own.
-func (s *Session) ask(limit time.Duration, do string, with map[string]any, into any) error {
+func (s *Session) request(limit time.Duration, do string, with map[string]any, into any) error {
 	q := s.begin(do, with)
 	begun := s.begun
 	s.begun = nil
@@ -164,13 +164,13 @@ func (s *Session) goTo(to *Point, height int64) error {
 		}
 		missing = append(missing, p)
 	}
-	stands := to.Depth() - len(missing)
+	deployed := to.Depth() - len(missing)
 	next := height
 	if len(missing) > 0 {
 		next = missing[len(missing)-1].height
 	}
-	if stands+1 < len(s.marks) || s.height > next {
-		if err := s.back(stands, next); err != nil {
+	if deployed+1 < len(s.marks) || s.height > next {
+		if err := s.rollBack(deployed, next); err != nil {
 			return err
 		}
 	}
@@ -182,14 +182,14 @@ func (s *Session) goTo(to *Point, height int64) error {
 	return nil
 }
 
-// back takes back what was done after a mark, and the blocks above a height.
-func (s *Session) back(depth int, height int64) error {
+// rollBack reverts what was done after a mark, and removes the blocks above a height.
+func (s *Session) rollBack(depth int, height int64) error {
 	m := &s.marks[depth]
 	to := m.last
 	if to.height > height {
 		to = m.first
 	}
-	if err := s.ask(openTime, "back", map[string]any{"at": to.steps}, nil); err != nil {
+	if err := s.request(openTime, "back", map[string]any{"at": to.steps}, nil); err != nil {
 		return err
 	}
 	s.marks = s.marks[:depth+1]
@@ -306,7 +306,7 @@ func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) 
 		return nil, err
 	}
 	var r result
-	if err := s.ask(s.engine.opt.CallTime, do.do, with, &r); err != nil {
+	if err := s.request(s.engine.opt.CallTime, do.do, with, &r); err != nil {
 		return nil, err
 	}
 	s.steps = r.At

@@ -12,10 +12,10 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Standing is a contract that is in a session from the start: one that the mock plays itself
+// Predeployed is a contract that is in a session from the start: one that the mock plays itself
 // where nothing runs. Its function mock-settle is told what moves its tokens outside of the
 // virtual machine.
-type Standing struct {
+type Predeployed struct {
 	ID     clarity.Principal
 	Source string
 }
@@ -27,15 +27,15 @@ const (
 	keeper    = "ST000000000000000000002AMW42H" // nobody has its key
 	settle    = "mock-settle"
 	mostMoves = 100 // that it takes
-	// standingClarity is the version of Clarity that the texts are written in.
-	standingClarity = 4
+	// predeployedClarity is the version of Clarity that the texts are written in.
+	predeployedClarity = 4
 )
 
-// Standing returns a contract that is in the session from the start.
-func (s *Session) Standing(id clarity.Principal) (Requirement, bool) {
-	for _, c := range s.standing {
+// Predeployed returns a contract that is in the session from the start.
+func (s *Session) Predeployed(id clarity.Principal) (Requirement, bool) {
+	for _, c := range s.predeployed {
 		if c.ID == id {
-			return Requirement{Source: c.Source, Clarity: standingClarity, Stands: true}, true
+			return Requirement{Source: c.Source, Clarity: predeployedClarity, Predeployed: true}, true
 		}
 	}
 	return Requirement{}, false
@@ -44,7 +44,7 @@ func (s *Session) Standing(id clarity.Principal) (Requirement, bool) {
 // found deploys the standing contracts into a new session: a block each, of those that begin no burn
 // block, as long as there are any below FirstBlock; the others share the last one.
 func (s *Session) found() error {
-	for _, c := range s.standing {
+	for _, c := range s.predeployed {
 		next := s.height + 1
 		if _, begins := s.heights.Tenure(s.height); next == begins {
 			next++
@@ -53,7 +53,7 @@ func (s *Session) found() error {
 			s.mine(next)
 		}
 		var r result
-		if err := s.ask(openTime, "deploy", map[string]any{"contract": c.ID.String(), "source": c.Source, "clarity": standingClarity, "coverage": false}, &r); err != nil {
+		if err := s.request(openTime, "deploy", map[string]any{"contract": c.ID.String(), "source": c.Source, "clarity": predeployedClarity, "coverage": false}, &r); err != nil {
 			return err
 		}
 		if !r.Kept {
@@ -72,7 +72,7 @@ func (s *Session) settleTokens(l *ledger.Ledger) error {
 	moves, follows := l.Outside().Since(s.outside)
 	if !follows {
 		height := s.height
-		if err := s.back(len(s.marks)-1, 0); err != nil { // right after the point
+		if err := s.rollBack(len(s.marks)-1, 0); err != nil { // right after the point
 			return err
 		}
 		s.mine(height)
@@ -97,8 +97,8 @@ func (s *Session) settleTokens(l *ledger.Ledger) error {
 // settleMoves does movements of one asset.
 func (s *Session) settleMoves(moves []outcome.Move) error {
 	asset := moves[0].Asset
-	if !slices.ContainsFunc(s.standing, func(c Standing) bool { return c.ID == asset.Contract }) {
-		s.give(asset, moves)
+	if !slices.ContainsFunc(s.predeployed, func(c Predeployed) bool { return c.ID == asset.Contract }) {
+		s.mint(asset, moves)
 		return nil
 	}
 	list := make(clarity.List, len(moves))
@@ -110,7 +110,7 @@ func (s *Session) settleMoves(moves []outcome.Move) error {
 		return err
 	}
 	var r result
-	err = s.ask(openTime, "call", map[string]any{"contract": asset.Contract.String(), "function": settle, "args": args, "sender": keeper}, &r)
+	err = s.request(openTime, "call", map[string]any{"contract": asset.Contract.String(), "function": settle, "args": args, "sender": keeper}, &r)
 	if err == nil && !r.Kept {
 		err = fmt.Errorf("what moved %s cannot be settled in the virtual machine: %v %s", asset, r.Failure, r.Result)
 	}
@@ -118,9 +118,9 @@ func (s *Session) settleMoves(moves []outcome.Move) error {
 	return err
 }
 
-// give mints tokens of a contract that runs. Every other movement of them is made by the contract
+// mint mints tokens of a contract that runs. Every other movement of them is made by the contract
 // itself.
-func (s *Session) give(asset stxtx.Asset, moves []outcome.Move) {
+func (s *Session) mint(asset stxtx.Asset, moves []outcome.Move) {
 	if _, runs := s.marks[len(s.marks)-1].point.Contract(asset.Contract); !runs {
 		return
 	}

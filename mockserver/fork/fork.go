@@ -36,8 +36,8 @@ type Options struct {
 	Cache string
 	// Offline sends no request: all is in Cache, or it is an error.
 	Offline bool
-	// Tell is given how far the reading is, at most once a second; nil drops it.
-	Tell func(message string)
+	// Report is given how far the reading is, at most once a second; nil drops it.
+	Report func(message string)
 	// OnRead is given each request when it was answered or given up; nil drops it.
 	OnRead func(Request)
 	// Patience bounds how long one value may take, waits for the server's limit included; 0 for 3 min.
@@ -91,8 +91,8 @@ func (e *TooHighError) Error() string {
 // Open finds the block. Its errors are *UnreadError and *TooHighError, or of the folder.
 func Open(ctx context.Context, o Options) (*Source, error) {
 	o.Patience, o.Pause = cmp.Or(o.Patience, 3*time.Minute), cmp.Or(o.Pause, 250*time.Millisecond)
-	if o.Tell == nil {
-		o.Tell = func(string) {}
+	if o.Report == nil {
+		o.Report = func(string) {}
 	}
 	if o.OnRead == nil {
 		o.OnRead = func(Request) {}

@@ -131,7 +131,7 @@ func TestOfAContractThatIsNotThereNothingMoreIsRequested(t *testing.T) {
 func TestTheSecondTimeNothingIsRequested(t *testing.T) {
 	n, dir := forktest.New(t), t.TempDir()
 	s := open(t, n, func(o *fork.Options) {
-		o.Cache, o.Tell = dir, func(m string) {
+		o.Cache, o.Report = dir, func(m string) {
 			if strings.Contains(m, "kept") {
 				t.Error(m)
 			}
@@ -288,7 +288,7 @@ func TestAnAccountHasWhatItHadAtTheBlock(t *testing.T) {
 func TestWhileTheServerMakesItWaitThatIsSaid(t *testing.T) {
 	n := forktest.New(t)
 	var told []string
-	s := open(t, n, func(o *fork.Options) { o.Tell = func(m string) { told = append(told, m) } })
+	s := open(t, n, func(o *fork.Options) { o.Report = func(m string) { told = append(told, m) } })
 	read(t, s, tally)
 	asked := make(chan struct{}, 1000)
 	n.Fail(func(i int, _ string) forktest.Fault {

@@ -103,7 +103,7 @@ func (s *Source) find(path string) (Answer, error) {
 		return a, &UnreadError{What: s.names.of(path), Why: why + ", and no request is to be sent"}
 	}
 	if errors.Is(err, errDamaged) {
-		s.opt.Tell(fmt.Sprintf("the file %s is damaged; %s is read again", quoted(s.file(path)), s.names.of(path)))
+		s.opt.Report(fmt.Sprintf("the file %s is damaged; %s is read again", quoted(s.file(path)), s.names.of(path)))
 	}
 	if contract, _ := metadataOf(path); s.names.isAbsent(contract) {
 		a = Answer{Status: http.StatusNotFound} // nothing is known of a contract that is not there
@@ -113,7 +113,7 @@ func (s *Source) find(path string) (Answer, error) {
 	s.names.learn(path, a)
 	if s.folder() != "" {
 		if err := s.keep(path, a); err != nil {
-			s.opt.Tell(fmt.Sprintf("%s cannot be kept: %v", s.names.of(path), err))
+			s.opt.Report(fmt.Sprintf("%s cannot be kept: %v", s.names.of(path), err))
 		}
 	}
 	return a, nil

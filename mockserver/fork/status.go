@@ -131,6 +131,6 @@ func (s *Source) progress() {
 	}
 	s.mu.Unlock()
 	if due {
-		s.opt.Tell(line)
+		s.opt.Report(line)
 	}
 }

@@ -26,8 +26,8 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// people are the first accounts of the test mnemonic "abandon … about", on mainnet.
-var people = []string{
+// accounts are the first accounts of the test mnemonic "abandon … about", on mainnet.
+var accounts = []string{
 	"SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J",
 	"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH",
 	"SP28B7Q9N0NDJSRTGXRWF53B5M08BEV7G32MTC87V",
@@ -114,9 +114,9 @@ type group struct {
 
 func groupOf(mainnet bool) group {
 	if mainnet {
-		return group{giver, People(true), tokens}
+		return group{giver, Accounts(true), tokens}
 	}
-	return group{giver, People(false), rehearsals}
+	return group{giver, Accounts(false), rehearsals}
 }
 
 // regularGroup returns the regulars. Their accounts are those of no key that anybody knows.
@@ -159,7 +159,7 @@ type transactions struct {
 
 // New returns the history on a chain of a network in an epoch.
 func New(c *chain.Chain, played facts.Epoch) *History {
-	staked := staking.New(c, played, People(true)[:3])
+	staked := staking.New(c, played, Accounts(true)[:3])
 	return &History{staked, sync.OnceValue(func() *transactions {
 		all := &transactions{byID: map[[32]byte]*ledger.Tx{}}
 		used := map[int64]bool{}
@@ -221,18 +221,18 @@ func (g group) prepare(l *ledger.Ledger, mainnet bool) {
 	for i, to := range g.who {
 		for _, t := range g.tokens {
 			if asset := assetOf(t.asset); t.unique {
-				l.Give(to, asset, nil, clarity.NewUInt(t.amount+uint64(i)))
+				l.Grant(to, asset, nil, clarity.NewUInt(t.amount+uint64(i)))
 			} else {
-				l.Give(to, asset, new(big.Int).SetUint64(t.amount), nil)
+				l.Grant(to, asset, new(big.Int).SetUint64(t.amount), nil)
 			}
 		}
 	}
 }
 
-// People returns the first accounts of the test mnemonic on a network.
-func People(mainnet bool) []clarity.Principal {
-	all := make([]clarity.Principal, len(people))
-	for i, text := range people {
+// Accounts returns the first accounts of the test mnemonic on a network.
+func Accounts(mainnet bool) []clarity.Principal {
+	all := make([]clarity.Principal, len(accounts))
+	for i, text := range accounts {
 		p, err := clarity.ParsePrincipal(text)
 		if err != nil {
 			panic("history: " + err.Error()) // a constant

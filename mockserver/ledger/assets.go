@@ -80,10 +80,10 @@ func tokenKey(a stxtx.Asset, token clarity.Value) []byte {
 	return append(assetKey(a), encoded...)
 }
 
-// Give lets a principal have tokens before anything was sent: an amount, or a non-fungible
+// Grant lets a principal have tokens before anything was sent: an amount, or a non-fungible
 // token.
-func (l *Ledger) Give(p clarity.Principal, asset stxtx.Asset, amount *big.Int, token clarity.Value) {
-	l.addByHand(outcome.Move{Asset: asset, Amount: amount, Token: token, To: &p})
+func (l *Ledger) Grant(p clarity.Principal, asset stxtx.Asset, amount *big.Int, token clarity.Value) {
+	l.addOutside(outcome.Move{Asset: asset, Amount: amount, Token: token, To: &p})
 }
 
 // SetTokens gives a principal another amount of a fungible token: what is missing is minted,
@@ -91,10 +91,10 @@ func (l *Ledger) Give(p clarity.Principal, asset stxtx.Asset, amount *big.Int, t
 func (l *Ledger) SetTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int) {
 	more := new(big.Int).Sub(n, l.Balance(p, asset))
 	if m := (outcome.Move{Asset: asset, Amount: more, To: &p}); more.Sign() >= 0 {
-		l.addByHand(m)
+		l.addOutside(m)
 		return
 	}
-	l.addByHand(outcome.Move{Asset: asset, Amount: more.Neg(more), From: &p})
+	l.addOutside(outcome.Move{Asset: asset, Amount: more.Neg(more), From: &p})
 }
 
 // Holdings lists what a principal has or had of tokens, by asset.
@@ -195,8 +195,8 @@ func (l *Ledger) has(m outcome.Move) bool {
 	return m.Amount.Cmp(l.Balance(*m.From, m.Asset)) <= 0
 }
 
-// addByHand moves a token that no transaction moves.
-func (l *Ledger) addByHand(m outcome.Move) {
+// addOutside moves a token that no transaction moves.
+func (l *Ledger) addOutside(m outcome.Move) {
 	l.add(m, nil)
 	l.note(m)
 }

@@ -105,8 +105,8 @@ func (l *Ledger) set(p party, a account) {
 	l.accounts, _, _ = l.accounts.Insert(p.key(), &a)
 }
 
-// keepContract remembers what a transaction deploys.
-func (l *Ledger) keepContract(t *Tx) {
+// storeContract remembers what a transaction deploys.
+func (l *Ledger) storeContract(t *Tx) {
 	name, ok := t.deploys()
 	if !ok {
 		return

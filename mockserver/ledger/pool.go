@@ -41,9 +41,9 @@ func (l *Ledger) eachWaiting(p party, f func(nonce uint64, t *Tx)) {
 	})
 }
 
-// keep puts a transaction into the mempool, or another version of it in its
+// insert puts a transaction into the mempool, or another version of it in its
 // place.
-func (l *Ledger) keep(t *Tx) {
+func (l *Ledger) insert(t *Tx) {
 	var old *Tx
 	l.pool, old, _ = l.pool.Insert(t.ID[:], t)
 	if old == nil {
@@ -57,7 +57,7 @@ func (l *Ledger) keep(t *Tx) {
 	l.received, _, _ = l.received.Insert(t.receivedKey(), t)
 	l.pending, _, _ = l.pending.Insert(pendingKey(t.origin, t.originNonce()), t)
 	l.pending, _, _ = l.pending.Insert(pendingKey(t.payer, t.payerNonce()), t)
-	l.keepContract(t)
+	l.storeContract(t)
 }
 
 func (l *Ledger) forgetPlaces(t *Tx) {
@@ -67,12 +67,12 @@ func (l *Ledger) forgetPlaces(t *Tx) {
 	l.received, _, _ = l.received.Delete(t.receivedKey())
 }
 
-// take takes a transaction out of the mempool.
-func (l *Ledger) take(t *Tx) { l.takeAll([]*Tx{t}) }
+// remove removes a transaction from the mempool.
+func (l *Ledger) remove(t *Tx) { l.removeAll([]*Tx{t}) }
 
-// takeAll takes transactions out of the mempool, at once: each tree is copied once where it
+// removeAll removes transactions from the mempool, at once: each tree is copied once where it
 // changes.
-func (l *Ledger) takeAll(all []*Tx) {
+func (l *Ledger) removeAll(all []*Tx) {
 	pool, scheduled, received, pending := l.pool.Txn(), l.scheduled.Txn(), l.received.Txn(), l.pending.Txn()
 	for _, t := range all {
 		if _, known := pool.Delete(t.ID[:]); !known {
@@ -94,7 +94,7 @@ func (l *Ledger) takeAll(all []*Tx) {
 // drop takes a transaction out of the mempool for good and keeps it for those who ask what
 // became of it; by is the transaction that took its place, nil for none.
 func (l *Ledger) drop(t *Tx, why Drop, by *[32]byte) {
-	l.take(t)
+	l.remove(t)
 	l.dropContract(t)
 	gone := *t
 	gone.Height, gone.Dropped, gone.ReplacedBy = 0, why, by
@@ -212,7 +212,7 @@ func (l *Ledger) following(t *Tx) (all []*Tx) {
 func (l *Ledger) schedule(t *Tx, height int64) {
 	next := *t
 	next.Height = height
-	l.keep(&next)
+	l.insert(&next)
 }
 
 // isDue reports whether every nonce before those of t is in the blocks, those

@@ -78,11 +78,11 @@ func (l *Ledger) Settle(height int64, effect Outcome) (carried []*Tx) {
 			*l = before
 			later := *t
 			later.Height, later.Unread = height+1, done.Unread
-			l.keep(&later)
+			l.insert(&later)
 		}
 	}
-	l.takeAll(waiting)
-	l.keepMined(carried)
+	l.removeAll(waiting)
+	l.recordMined(carried)
 	l.expire(height)
 	for l.mined.Len() > maxMined || l.minedBytes > maxMinedBytes {
 		key, old, _ := l.order.Root().Minimum()
@@ -97,12 +97,12 @@ func (l *Ledger) Settle(height int64, effect Outcome) (carried []*Tx) {
 // mempool.
 func (l *Ledger) Carry(tx *stxtx.Transaction, id [32]byte, height int64, effect Outcome) *Tx {
 	t := l.apply(Mined(tx, id, height), height, effect)
-	l.keepMined([]*Tx{t})
+	l.recordMined([]*Tx{t})
 	return t
 }
 
-// keepMined remembers the transactions of a block.
-func (l *Ledger) keepMined(carried []*Tx) {
+// recordMined remembers the transactions of a block.
+func (l *Ledger) recordMined(carried []*Tx) {
 	mined, order := l.mined.Txn(), l.order.Txn()
 	for _, t := range carried {
 		mined.Insert(t.ID[:], t)
@@ -141,7 +141,7 @@ func (l *Ledger) apply(waiting *Tx, height int64, effect Outcome) *Tx {
 	if t.Aborted() {
 		l.dropContract(t)
 	} else {
-		l.keepContract(t)
+		l.storeContract(t)
 	}
 	return t
 }
@@ -211,7 +211,7 @@ func (l *Ledger) toMempool(done *Tx, tip int64) {
 	waiting.Height, waiting.Result, waiting.Moved, waiting.Prints, waiting.before = 0, nil, nil, nil, nil
 	waiting.Violation, waiting.Error, waiting.Cost, waiting.Trace, waiting.ran, waiting.Locks = nil, "", nil, "", false, nil
 	waiting.locked = nil
-	l.keep(&waiting)
+	l.insert(&waiting)
 }
 
 // Rewind takes back what blocks from a height on hold: their transactions are in the

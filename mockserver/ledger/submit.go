@@ -99,7 +99,7 @@ func (l *Ledger) Submit(t *Tx, nowMS, next int64, admit Admission) (bool, *Rejec
 	if reason, data := l.checkPayload(t, prior, admit); reason != "" {
 		return false, NewRejection(t.ID, reason, data)
 	}
-	if reason, data := l.checkRoom(t, prior); reason != "" {
+	if reason, data := l.checkCapacity(t, prior); reason != "" {
 		return false, NewRejection(t.ID, reason, data)
 	}
 	if prior != nil {
@@ -109,7 +109,7 @@ func (l *Ledger) Submit(t *Tx, nowMS, next int64, admit Admission) (bool, *Rejec
 	l.place++
 	accepted.ReceivedMS, accepted.ReceivedAfter, accepted.place = nowMS, next-1, l.place
 	l.recall(t.ID)
-	l.keep(&accepted)
+	l.insert(&accepted)
 	return l.scheduleFrom(&accepted, next), nil
 }
 
@@ -231,8 +231,8 @@ func (l *Ledger) checkPayload(t, prior *Tx, admit Admission) (Reason, any) {
 	return "", nil
 }
 
-// checkRoom refuses what this process would have to keep for ever.
-func (l *Ledger) checkRoom(t, prior *Tx) (Reason, any) {
+// checkCapacity refuses what this process would have to keep for ever.
+func (l *Ledger) checkCapacity(t, prior *Tx) (Reason, any) {
 	full := func(format string, args ...any) (Reason, any) {
 		return ServerFailureOther, Message{fmt.Sprintf(format, args...)}
 	}

@@ -68,15 +68,15 @@ var wellKnown = []string{"alice", "muneeb", "satoshi"}
 
 // Begin gives each of the people of a network a name, which is the primary one, and lets the
 // ledger know who owns the others.
-func (r *Registry) Begin(l *ledger.Ledger, mainnet bool, people []clarity.Principal) {
+func (r *Registry) Begin(l *ledger.Ledger, mainnet bool, accounts []clarity.Principal) {
 	if r == nil {
 		return
 	}
 	c := r.On(mainnet)
 	l.SetUnmoved(unmoved{c})
-	for i, p := range people {
+	for i, p := range accounts {
 		if id, ok := r.begun(i); ok { // --names may be small
-			l.Give(p, c.asset, nil, clarity.NewUInt(id))
+			l.Grant(p, c.asset, nil, clarity.NewUInt(id))
 			l.Put(c.setPrimary(p, clarity.NewUInt(id)))
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"chainscope/wallet/outcome"
 )
 
-// Standing returns the contract of the test network as a source for a virtual machine. Nothing is
+// Predeployed returns the contract of the test network as a source for a virtual machine. Nothing is
 // stored for a name there either: the source generates them. What is moved outside of the machine
 // is settled in it, except for the primary names of people.
-func (r *Registry) Standing(people []clarity.Principal) (clarity.Principal, string) {
+func (r *Registry) Predeployed(accounts []clarity.Principal) (clarity.Principal, string) {
 	c := r.On(false)
 	var ending strings.Builder
 	at := "none"
@@ -31,7 +31,7 @@ func (r *Registry) Standing(people []clarity.Principal) (clarity.Principal, stri
 		}
 		fmt.Fprintf(&ending, "(map-set spaces 0x%x { namespace: 0x%x, first: u%d, count: u%d, step: u%d, key: u%d })\n", n.name, n.name, first, count, n.step, uint64(n.place))
 	}
-	for i, p := range people {
+	for i, p := range accounts {
 		if id, ok := r.begun(i); ok {
 			fmt.Fprintf(&ending, "(map-set primary-name '%s u%d)\n", p, id)
 		}

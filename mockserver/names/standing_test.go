@@ -45,7 +45,7 @@ func TestWhatHasNoNameIsNotSent(t *testing.T) {
 	c, l := r.On(false), ledger.New()
 	alice, bob := clarity.Principal{Address: addressOf([20]byte{1}, false)}, clarity.Principal{Address: addressOf([20]byte{2}, false)}
 	id := clarity.NewUInt(1 << 40)
-	l.Give(alice, c.asset, nil, id)
+	l.Grant(alice, c.asset, nil, id)
 	does, _ := c.Call(&l, alice, "transfer", []clarity.Value{id, alice, bob})
 	if does.Result != errNoName {
 		t.Errorf("it ends with %v", does.Result)

@@ -21,14 +21,14 @@ import (
 
 // Exchange is one recorded answer.
 type Exchange struct {
-	Method   string
-	Target   string // escaped path and query, as normalised by Target
-	Asked    string // the body of the request, as normalised by Asked; "" for none
-	Status   int
-	Recorded time.Time
-	Upstream string // origin and base path of the API that answered
-	Header   http.Header
-	Body     []byte
+	Method     string
+	Target     string // escaped path and query, as normalised by Target
+	NormalBody string // the body of the request, as normalised by NormalBody; "" for none
+	Status     int
+	Recorded   time.Time
+	Upstream   string // origin and base path of the API that answered
+	Header     http.Header
+	Body       []byte
 	// Joined is set on a page that was put together from recorded ones.
 	Joined bool
 }
@@ -41,22 +41,22 @@ const fileExtension = ".http"
 // maxBody bounds a recorded body, in bytes.
 const maxBody = 32 << 20
 
-// keptHeaders are the only headers of an answer that are forwarded and written.
-var keptHeaders = map[string]bool{
+// recordedHeaders are the only headers of an answer that are forwarded and written.
+var recordedHeaders = map[string]bool{
 	"Cache-Control": true, "Content-Encoding": true, "Content-Language": true, "Content-Type": true, "Deprecation": true, "Etag": true,
 	"Last-Modified": true, "Link": true, "Location": true, "Retry-After": true, "Sunset": true,
 	"Warning": true, "X-Api-Version": true,
 }
 
-// keptPrefixes are the rate limit headers of the hosted service.
-var keptPrefixes = []string{"Ratelimit-", "X-Ratelimit-"}
+// recordedPrefixes are the rate limit headers of the hosted service.
+var recordedPrefixes = []string{"Ratelimit-", "X-Ratelimit-"}
 
-// keepHeader copies the headers of an answer that a tape keeps.
-func keepHeader(from http.Header) http.Header {
+// recordedHeader copies the headers of an answer that a tape keeps.
+func recordedHeader(from http.Header) http.Header {
 	out := http.Header{}
 	for name, values := range from {
 		name = textproto.CanonicalMIMEHeaderKey(name)
-		if keptHeaders[name] || slices.ContainsFunc(keptPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }) {
+		if recordedHeaders[name] || slices.ContainsFunc(recordedPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }) {
 			out[name] = slices.Clone(values)
 		}
 	}
@@ -87,9 +87,9 @@ func Target(u *url.URL) string {
 	return target
 }
 
-// Asked returns the body of a request as a tape files an answer under it: JSON in one line,
+// NormalBody returns the body of a request as a tape files an answer under it: JSON in one line,
 // with the keys sorted.
-func Asked(body []byte) (string, error) {
+func NormalBody(body []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	var value any
@@ -125,8 +125,8 @@ func FileName(method, target, requested string) string {
 func (e *Exchange) Encode() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\nRequest: %s %s\n", magic, e.Method, e.Target)
-	if e.Asked != "" {
-		fmt.Fprintf(&b, "Asked: %s\n", e.Asked)
+	if e.NormalBody != "" {
+		fmt.Fprintf(&b, "Asked: %s\n", e.NormalBody)
 	}
 	fmt.Fprintf(&b, "Status: %d\nRecorded: %s\nUpstream: %s\nLength: %d\n\n", e.Status, e.Recorded.UTC().Format(time.RFC3339), e.Upstream, len(e.Body))
 	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
@@ -162,7 +162,7 @@ func decode(data []byte) (*Exchange, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the answer's headers: %w", unexpectedEnd(err))
 	}
-	e := &Exchange{Upstream: own.Get("Upstream"), Asked: own.Get("Asked"), Header: keepHeader(http.Header(headers))}
+	e := &Exchange{Upstream: own.Get("Upstream"), NormalBody: own.Get("Asked"), Header: recordedHeader(http.Header(headers))}
 	var found bool
 	if e.Method, e.Target, found = strings.Cut(own.Get("Request"), " "); !found || e.Target == "" || e.Target[0] != '/' {
 		return nil, fmt.Errorf("line Request: %q is no method and path", own.Get("Request"))

@@ -37,7 +37,7 @@ func Open(dir string) (*Player, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", name, err)
 		}
-		p.by[key(e.Method, e.Target, e.Asked)] = e
+		p.by[key(e.Method, e.Target, e.NormalBody)] = e
 	}
 	return p, nil
 }

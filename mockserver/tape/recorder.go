@@ -37,7 +37,7 @@ type Recorder struct {
 	now    func() time.Time
 	client *http.Client
 
-	kept map[string]bool // the files that were written
+	saved map[string]bool // the files that were written
 
 	mu sync.Mutex // one writer: what is in a file is looked at before it is replaced
 }
@@ -59,16 +59,16 @@ func NewRecorder(o RecorderOptions) (*Recorder, error) {
 	if o.Transport == nil {
 		o.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 16, ResponseHeaderTimeout: 30 * time.Second}
 	}
-	r := &Recorder{base: base, dir: o.Dir, header: o.Header, now: o.Now, kept: map[string]bool{}}
+	r := &Recorder{base: base, dir: o.Dir, header: o.Header, now: o.Now, saved: map[string]bool{}}
 	r.client = &http.Client{Transport: o.Transport, CheckRedirect: r.follow}
 	return r, nil
 }
 
-// Kept returns how many answers were recorded.
-func (r *Recorder) Kept() int {
+// Saved returns how many answers were recorded.
+func (r *Recorder) Saved() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.kept)
+	return len(r.saved)
 }
 
 // Close closes idle connections.
@@ -89,7 +89,7 @@ var credentialHeaders = []string{"Authorization", "X-Api-Key"}
 
 // Forward asks the upstream and keeps its answer. asked is the body as Asked gives it,
 // "" for none. An error means that there is no whole answer; then nothing was kept. An
-// answer that could not be kept comes with an error that is a *KeepError.
+// answer that could not be kept comes with an error that is a *SaveError.
 func (r *Recorder) Forward(ctx context.Context, req *http.Request, requested string) (*Exchange, error) {
 	req = req.Clone(ctx)
 	for name, values := range r.header {
@@ -126,29 +126,29 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request, requested str
 		return nil, fmt.Errorf("the answer is larger than %d MiB", maxBody>>20)
 	}
 	e := &Exchange{
-		Method: req.Method, Target: Target(req.URL), Asked: requested, Status: answer.StatusCode, Recorded: r.now(),
+		Method: req.Method, Target: Target(req.URL), NormalBody: requested, Status: answer.StatusCode, Recorded: r.now(),
 		Upstream: r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/"),
-		Header:   keepHeader(answer.Header), Body: body,
+		Header:   recordedHeader(answer.Header), Body: body,
 	}
 	if req.Method == http.MethodHead && answer.ContentLength >= 0 {
 		e.Header.Set("Content-Length", strconv.FormatInt(answer.ContentLength, 10))
 	}
 	r.localLocation(e, answer)
-	kept := *e
-	kept.removeCredentials(req)
-	if err := r.keep(&kept); err != nil {
-		return e, &KeepError{err}
+	saved := *e
+	saved.removeCredentials(req)
+	if err := r.save(&saved); err != nil {
+		return e, &SaveError{err}
 	}
 	return e, nil
 }
 
-// KeepError says that an answer could not be written to the tape.
-type KeepError struct{ Err error }
+// SaveError reports that an answer could not be written to the tape.
+type SaveError struct{ Err error }
 
-func (e *KeepError) Error() string { return "keep the answer: " + e.Err.Error() }
+func (e *SaveError) Error() string { return "keep the answer: " + e.Err.Error() }
 
 // Unwrap gives the cause.
-func (e *KeepError) Unwrap() error { return e.Err }
+func (e *SaveError) Unwrap() error { return e.Err }
 
 // maxRedirects bounds how often an upstream may send one request on.
 const maxRedirects = 10
@@ -225,14 +225,14 @@ func (e *Exchange) removeCredentials(req *http.Request) {
 	}
 }
 
-// keep writes the exchange unless a good answer would be lost to a bad one.
-func (r *Recorder) keep(e *Exchange) error {
+// save writes the exchange unless a good answer would be lost to a bad one.
+func (r *Recorder) save(e *Exchange) error {
 	if r.dir == "" {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	file := filepath.Join(r.dir, FileName(e.Method, e.Target, e.Asked))
+	file := filepath.Join(r.dir, FileName(e.Method, e.Target, e.NormalBody))
 	if unwell(e.Status) {
 		if old, err := read(file); err == nil && !unwell(old.Status) {
 			return nil
@@ -241,7 +241,7 @@ func (r *Recorder) keep(e *Exchange) error {
 	if err := atomicfile.Replace(file, e.Encode(), 0o600); err != nil {
 		return err
 	}
-	r.kept[file] = true
+	r.saved[file] = true
 	return nil
 }
 

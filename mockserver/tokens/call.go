@@ -47,14 +47,14 @@ func (c *Catalogue) Begin(l *ledger.Ledger, mainnet bool) {
 				given = new(big.Int)
 			}
 			if left := new(big.Int).Sub(of.Supply, given); left.Sign() > 0 {
-				l.Give(deployer, t.asset, left, nil)
+				l.Grant(deployer, t.asset, left, nil)
 			}
 			continue
 		}
 		for _, n := range of.IDs {
 			token := clarity.NewUInt(n)
 			if _, there := l.Owns(deployer, t.asset, token); !there {
-				l.Give(deployer, t.asset, nil, token)
+				l.Grant(deployer, t.asset, nil, token)
 			}
 		}
 	}

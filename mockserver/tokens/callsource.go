@@ -47,9 +47,9 @@ func (t Token) Source() string {
 	return t.ending(mints.String())
 }
 
-// Standing lists the contracts of the test network with their texts for a virtual machine in
+// Predeployed lists the contracts of the test network with their texts for a virtual machine in
 // which they stand: the tokens, after the traits that they implement.
-func (c *Catalogue) Standing() iter.Seq2[clarity.Principal, string] {
+func (c *Catalogue) Predeployed() iter.Seq2[clarity.Principal, string] {
 	return func(yield func(clarity.Principal, string) bool) {
 		ids := []string{fungibleTraitTestnet, nonFungibleTraitTestnet}
 		for _, one := range c.contracts {
@@ -62,7 +62,7 @@ func (c *Catalogue) Standing() iter.Seq2[clarity.Principal, string] {
 			}
 			source := ""
 			if t, ok := c.Token(id); ok {
-				source = t.standing()
+				source = t.predeployed()
 			} else if t, ok := StandardTrait(id); ok {
 				source = t.source
 			}
@@ -73,9 +73,9 @@ func (c *Catalogue) Standing() iter.Seq2[clarity.Principal, string] {
 	}
 }
 
-// standing returns the text of the contract with nothing minted: what the ledger has is settled in
+// predeployed returns the text of the contract with nothing minted: what the ledger has is settled in
 // it.
-func (t Token) standing() string {
+func (t Token) predeployed() string {
 	settle := SettleUnique
 	if t.Fungible {
 		settle = settleAmounts

@@ -14,12 +14,12 @@ const pendingFor = 5 * time.Second
 type Progress struct {
 	now func() time.Time
 
-	mu    sync.Mutex
-	asked Asked
+	mu        sync.Mutex
+	requested Requested
 }
 
-// Asked holds when each token in progress was first requested. It never changes.
-type Asked map[*token]time.Time
+// Requested holds when each token in progress was first requested. It never changes.
+type Requested map[*token]time.Time
 
 // NewProgress returns the state in which no token was requested; now is the wall
 // clock by which tokens get ready.
@@ -30,11 +30,11 @@ func (p *Progress) ready(tok *token) bool {
 	now := p.now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	first, requested := p.asked[tok]
+	first, requested := p.requested[tok]
 	if !requested {
-		next := Asked{tok: now}
-		maps.Copy(next, p.asked)
-		p.asked = next
+		next := Requested{tok: now}
+		maps.Copy(next, p.requested)
+		p.requested = next
 		return false
 	}
 	return now.Sub(first) >= pendingFor
@@ -45,25 +45,25 @@ func (p *Progress) fetched(tok *token) bool {
 	now := p.now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	first, requested := p.asked[tok]
+	first, requested := p.requested[tok]
 	return requested && now.Sub(first) >= pendingFor
 }
 
-// Asked returns what to give to Restore to come back to this state.
-func (p *Progress) Asked() Asked {
+// Requested returns what to give to Restore to come back to this state.
+func (p *Progress) Requested() Requested {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.asked
+	return p.requested
 }
 
 // Restore goes back to a state of so long ago: what a token had left then it has
 // left again.
-func (p *Progress) Restore(requested Asked, ago time.Duration) {
-	back := make(Asked, len(requested))
+func (p *Progress) Restore(requested Requested, ago time.Duration) {
+	back := make(Requested, len(requested))
 	for tok, first := range requested {
 		back[tok] = first.Add(ago)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.asked = back
+	p.requested = back
 }

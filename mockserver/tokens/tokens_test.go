@@ -293,12 +293,12 @@ func TestATokenInProgressGoesBackWithTheRest(t *testing.T) {
 		}
 		return err != nil
 	}
-	never := p.Asked()
+	never := p.Requested()
 	if !inProgress() {
 		t.Fatal("ready at the first request")
 	}
 	now = now.Add(3 * time.Second)
-	requested, at := p.Asked(), now
+	requested, at := p.Requested(), now
 	now = now.Add(2 * time.Second)
 	if inProgress() {
 		t.Fatal("not ready after five seconds")

@@ -47,7 +47,7 @@ func (w *World) change(do Command, with any, f func(c *content, at moment) error
 func (w *World) changeThen(do Command, with any, f func(c *content, at moment) error, made func()) (State, error) {
 	w.lock()
 	defer w.unlock()
-	if err := w.journal.room(); err != nil {
+	if err := w.journal.makeSpace(); err != nil {
 		return State{}, err
 	}
 	at := w.moment()
@@ -135,7 +135,7 @@ func (w *World) submit(raw []byte, automine bool, as ledger.Impersonated, taken 
 	}
 	_, err := w.changeThen(Broadcast, &done, func(c *content, at moment) error {
 		var added bool
-		if added, rejection = w.take(c, t, at.instant, at.tip); rejection != nil {
+		if added, rejection = w.accept(c, t, at.instant, at.tip); rejection != nil {
 			return rejection
 		}
 		if done.Mined = automine && added; done.Mined {
@@ -149,9 +149,9 @@ func (w *World) submit(raw []byte, automine bool, as ledger.Impersonated, taken 
 	return t.ID, rejection
 }
 
-// take puts a transaction into the mempool. It reports whether the next block carries
+// accept puts a transaction into the mempool. It reports whether the next block carries
 // something for it.
-func (w *World) take(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledger.Rejection) {
+func (w *World) accept(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledger.Rejection) {
 	network := mainnet
 	if !t.Mainnet() {
 		network = testnet
@@ -161,8 +161,8 @@ func (w *World) take(c *content, t *ledger.Tx, instant, tip int64) (bool, *ledge
 			Message: fmt.Sprintf("Clarity %d can not be used in epoch %s, which takes 1 to %d", deploy.ClarityVersion, w.shared.Epoch.Name, w.shared.Epoch.Clarity),
 		})
 	}
-	if says := w.shared.Fork.otherNetwork(t); says != "" {
-		return false, ledger.NewRejection(t.ID, ledger.SignatureValidation, ledger.Message{Message: says})
+	if complaint := w.shared.Fork.otherNetwork(t); complaint != "" {
+		return false, ledger.NewRejection(t.ID, ledger.SignatureValidation, ledger.Message{Message: complaint})
 	}
 	if reason, data := w.refuseToRun(c, t); reason != "" {
 		return false, ledger.NewRejection(t.ID, reason, data)

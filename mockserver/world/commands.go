@@ -82,9 +82,9 @@ type Done struct {
 }
 
 // BodyError describes what is wrong with a field of a command's body, "" for all of it.
-type BodyError struct{ Field, Says string }
+type BodyError struct{ Field, Problem string }
 
-func (e *BodyError) Error() string { return cmp.Or(e.Field, "it") + " " + e.Says }
+func (e *BodyError) Error() string { return cmp.Or(e.Field, "it") + " " + e.Problem }
 
 // UnreadableError reports why a body is no JSON of its command.
 type UnreadableError struct {
@@ -147,7 +147,7 @@ func (w *World) Do(name Command, body []byte) (Done, error) {
 		wrong.Example = c.example
 	case *BodyError:
 		if wrong.Field == "" {
-			wrong.Says += ", such as " + c.example
+			wrong.Problem += ", such as " + c.example
 		}
 	}
 	return done, err

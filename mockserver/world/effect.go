@@ -92,7 +92,7 @@ func (c *content) admit(l *ledger.Ledger, call stxtx.ContractCall) (ledger.Reaso
 			return "", nil
 		case c.contracts.Calls(call.Contract, call.Function):
 			return "", nil
-		case c.contracts.Knows(call.Contract, ""):
+		case c.contracts.Has(call.Contract, ""):
 			return ledger.NoSuchPublicFunction, nil
 		case c.anyContract:
 			return "", nil

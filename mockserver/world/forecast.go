@@ -44,12 +44,12 @@ func (w *World) Forecast(raw []byte) Forecast {
 		return Forecast{State: now, Rejection: ledger.Unknown(t.ID, err)}
 	}
 	trial, tip := *now.content, now.View.Tip()
-	f := Forecast{State: now, Known: w.knows(&trial, t)}
+	f := Forecast{State: now, Known: w.certainty(&trial, t)}
 	next := w.nextHeight(tip)
 	for i := range trial.ledgers {
 		trial.ledgers[i].Release(next) // how it ends does not depend on when
 	}
-	if _, f.Rejection = w.take(&trial, t, now.View.NowMS(), tip); f.Rejection != nil {
+	if _, f.Rejection = w.accept(&trial, t, now.View.NowMS(), tip); f.Rejection != nil {
 		return f
 	}
 	does := w.outcomes(&trial)
@@ -71,8 +71,8 @@ func (w *World) Forecast(raw []byte) Forecast {
 	return f
 }
 
-// knows returns how it is known what a transaction does.
-func (w *World) knows(c *content, t *ledger.Tx) Known {
+// certainty returns how it is known what a transaction does.
+func (w *World) certainty(c *content, t *ledger.Tx) Known {
 	switch p := t.Payload.(type) {
 	case stxtx.SmartContract:
 		if (w.vm == nil || !c.runs(t)) && deployEffect(p.Code).Error == "" {

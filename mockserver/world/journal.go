@@ -48,8 +48,8 @@ func newJournal(path string, header Header) (*Journal, error) {
 	return &Journal{path: path, header: append(text, '\n'), begin: header.Begin}, err
 }
 
-// room returns an error if nothing more can be kept.
-func (j *Journal) room() error {
+// makeSpace returns an error if nothing more can be kept.
+func (j *Journal) makeSpace() error {
 	if j != nil && j.size >= maxJournal {
 		return fmt.Errorf("%w has %d bytes, its limit; reset the mock or revert to a snapshot", ErrStateFile, j.size)
 	}

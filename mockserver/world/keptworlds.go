@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// keptWorlds is a folder beside the state file of a server, with a state file for each
+// savedWorlds is a folder beside the state file of a server, with a state file for each
 // named world to which something was done. Who holds the state file holds the folder.
-type keptWorlds struct {
+type savedWorlds struct {
 	dir    string
 	header Header
 	begin  [][]byte // what was done to the server itself before the worlds began
@@ -26,7 +26,7 @@ type keptWorlds struct {
 const worldFile = "w-"
 
 // journal returns the journal of a world to which nothing was done.
-func (k *keptWorlds) journal(name string) *Journal {
+func (k *savedWorlds) journal(name string) *Journal {
 	j, err := newJournal(filepath.Join(k.dir, fileOfWorld(name)), k.header)
 	if err != nil {
 		panic(err) // a header can always be written as JSON
@@ -61,7 +61,7 @@ func worldOfFile(file string) (name string, ok bool) {
 // what is done to each, below a header that describes the chain. It returns the files
 // whose last line was cut.
 func (all *Worlds) Keep(itself *World, file *StateFile, header Header) (cut []string, err error) {
-	all.kept = &keptWorlds{file.path + ".worlds", header, itself.journal.after(0), itself.begin}
+	all.kept = &savedWorlds{file.path + ".worlds", header, itself.journal.after(0), itself.begin}
 	all.kept.header.Begin = len(all.kept.begin)
 	if err := os.MkdirAll(all.kept.dir, 0o700); err != nil {
 		return nil, err

@@ -27,20 +27,20 @@ func own(path string) (*flock.Flock, error) {
 	if !held {
 		return nil, fmt.Errorf("another mock uses it (%s); end that one, or name another file", owner(name))
 	}
-	tell(name, fmt.Sprintf("process %d", os.Getpid()))
+	writeOwner(name, fmt.Sprintf("process %d", os.Getpid()))
 	return lock, nil
 }
 
-// Tell adds to what another process is told of this one, which is at an address.
-func (s *StateFile) Tell(address string) {
+// ShowAddress adds the address of this process to what others see of the lock.
+func (s *StateFile) ShowAddress(address string) {
 	if s != nil {
-		tell(s.path+".lock", fmt.Sprintf("process %d, at %s", os.Getpid(), address))
+		writeOwner(s.path+".lock", fmt.Sprintf("process %d, at %s", os.Getpid(), address))
 	}
 }
 
-// tell writes who holds a lock. Not the first byte: on Windows nobody else can touch
+// writeOwner writes who holds a lock. Not the first byte: on Windows nobody else can touch
 // that, since the lock is on it. A failure leaves the lock as it is.
-func tell(name, who string) {
+func writeOwner(name, who string) {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0o600)
 	if err != nil {
 		return

@@ -41,7 +41,7 @@ func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 	if does.Unread != nil {
 		return ledger.Effect{Unread: does.Unread}
 	}
-	if err := w.keepStakes(c.staked, l, t, &does, then); err != nil {
+	if err := w.recordStakes(c.staked, l, t, &does, then); err != nil {
 		return ledger.Effect{Result: clarity.Err{Value: clarity.None{}}, Error: "mock: " + err.Error(), Ran: true}
 	}
 	c.names.Ran(&does)
@@ -50,8 +50,8 @@ func (w *World) run(c *content, l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
 	return does
 }
 
-// keepStakes lets a transaction that ran leave in the ledger what pox-5 keeps since then.
-func (w *World) keepStakes(s *staking.Staking, l *ledger.Ledger, t *ledger.Tx, does *ledger.Effect, then *engine.Point) (err error) {
+// recordStakes lets a transaction that ran leave in the ledger what pox-5 keeps since then.
+func (w *World) recordStakes(s *staking.Staking, l *ledger.Ledger, t *ledger.Tx, does *ledger.Effect, then *engine.Point) (err error) {
 	if !s.Runs() || does.Error != "" { // a call that failed has changed nothing, and may have any arguments
 		return nil
 	}
@@ -101,22 +101,22 @@ func (c *content) runs(t *ledger.Tx) bool {
 			return true
 		}
 		_, canned, _ := c.contracts.Call(callerOf(t, p))
-		return !canned && (c.forked != nil || c.stands(p.Contract))
+		return !canned && (c.forked != nil || c.deployed(p.Contract))
 	}
 	return false
 }
 
-// standing lists the contracts that are in a virtual machine before anything happens.
-func (o *Options) standing() (all []engine.Standing) {
+// predeployed lists the contracts that are in a virtual machine before anything happens.
+func (o *Options) predeployed() (all []engine.Predeployed) {
 	if o.Catalogue == nil {
 		return nil
 	}
-	for id, source := range o.Catalogue.Standing() {
-		all = append(all, engine.Standing{ID: id, Source: source})
+	for id, source := range o.Catalogue.Predeployed() {
+		all = append(all, engine.Predeployed{ID: id, Source: source})
 	}
 	if o.Names != nil {
-		id, source := o.Names.Standing(history.People(false))
-		all = append(all, engine.Standing{ID: id, Source: source})
+		id, source := o.Names.Predeployed(history.Accounts(false))
+		all = append(all, engine.Predeployed{ID: id, Source: source})
 	}
 	return all
 }
@@ -124,15 +124,15 @@ func (o *Options) standing() (all []engine.Standing) {
 // Known returns the text of a contract that needs no cache of a project, as it is already or is
 // the trait of a standard.
 func (w *World) Known(id clarity.Principal) (engine.Requirement, bool) {
-	if r, ok := w.vm.Standing(id); ok {
+	if r, ok := w.vm.Predeployed(id); ok {
 		return r, true
 	}
 	trait, ok := tokens.StandardTrait(id)
 	return engine.Requirement{Source: trait.Source()}, ok
 }
 
-// stands reports whether a contract is one of those and has functions.
-func (c *content) stands(id clarity.Principal) bool {
+// deployed reports whether a contract is one of those and has functions.
+func (c *content) deployed(id clarity.Principal) bool {
 	_, token := c.catalogue.Token(id)
 	_, registry := c.names.Contract(id)
 	return (token || registry) && c.hasVM && id.Address.Testnet()
@@ -159,14 +159,14 @@ func (w *World) refuseToRun(c *content, t *ledger.Tx) (ledger.Reason, any) {
 // checkTokens returns why somebody cannot have an amount of a token, where contracts run: what runs
 // has to have it too.
 func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int) error {
-	if !c.hasVM || networkOf(p) != c.vmOn || c.stands(asset.Contract) {
+	if !c.hasVM || networkOf(p) != c.vmOn || c.deployed(asset.Contract) {
 		return nil
 	}
 	running, ok := c.ran.Contract(asset.Contract)
 	switch more := new(big.Int).Sub(n, c.ledgers[c.vmOn].Balance(p, asset)); {
 	case !ok && c.forked != nil:
 		return fmt.Errorf("tokens: %s is a token of the live chain, or of no contract; impersonate a holder and transfer it", asset)
-	case !ok && c.contracts.Knows(asset.Contract, ""):
+	case !ok && c.contracts.Has(asset.Contract, ""):
 		return nil
 	case !ok:
 		return fmt.Errorf("tokens: %s: no such contract runs on testnet; deploy it first", asset)
@@ -261,7 +261,7 @@ func (s State) Boot(id clarity.Principal) (text string, r *Running, ok bool) {
 // played by the mock nor described.
 func (c *content) ofNetwork(id clarity.Principal) bool {
 	_, played := c.builtin(id)
-	return c.hasVM && c.forked == nil && !played && id.Contract != "" && id.Address.String() == facts.Boot(true) && !c.contracts.Knows(id, "")
+	return c.hasVM && c.forked == nil && !played && id.Contract != "" && id.Address.String() == facts.Boot(true) && !c.contracts.Has(id, "")
 }
 
 // stacks reports whether a contract of the network runs by which STX are locked.

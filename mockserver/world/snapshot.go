@@ -23,7 +23,7 @@ type snapshot struct {
 	content *content
 	at      moment
 	faults  fault.State
-	tokens  tokens.Asked
+	tokens  tokens.Requested
 	mark    int // length of the journal
 }
 
@@ -64,7 +64,7 @@ func (w *World) Snapshot(name string) (string, State, error) {
 	}
 	w.lock()
 	defer w.unlock()
-	if err := w.journal.room(); err != nil {
+	if err := w.journal.makeSpace(); err != nil {
 		return "", State{}, err
 	}
 	at := w.moment()
@@ -84,7 +84,7 @@ func (w *World) Snapshot(name string) (string, State, error) {
 	if err := w.journal.note(w.now.clock, at.instant, Snapshot, nameBody{name}); err != nil {
 		return "", State{}, err
 	}
-	w.snapshots = append(others, snapshot{name, w.now, at, w.Faults.State(), w.Tokens.Asked(), w.journal.length()})
+	w.snapshots = append(others, snapshot{name, w.now, at, w.Faults.State(), w.Tokens.Requested(), w.journal.length()})
 	w.undone = nil
 	return name, w.stateAt(w.now, at.instant), nil
 }
@@ -138,7 +138,7 @@ func (w *World) RevertLast() (string, State, error) {
 // revert goes back to a snapshot by its index. The caller must have called lock.
 func (w *World) revert(i int) (State, error) {
 	s := w.snapshots[i]
-	present := snapshot{"", w.now, w.moment(), w.Faults.State(), w.Tokens.Asked(), s.mark}
+	present := snapshot{"", w.now, w.moment(), w.Faults.State(), w.Tokens.Requested(), s.mark}
 	gone := undone{present, w.snapshots, w.journal.after(s.mark)}
 	if err := w.putBack(s, nil); err != nil {
 		return State{}, err

@@ -175,7 +175,7 @@ func beginning(shared *Options) *content {
 		} else if begin.staked != nil {
 			begin.ledgers[i].SetStakes(begin.staked.ForLedger(i == testnet))
 		}
-		shared.Names.Begin(&begin.ledgers[i], i == mainnet, history.People(i == mainnet))
+		shared.Names.Begin(&begin.ledgers[i], i == mainnet, history.Accounts(i == mainnet))
 	}
 	begin.strangers = newStrangers(shared, begin)
 	begin.findDue()
@@ -185,7 +185,7 @@ func beginning(shared *Options) *content {
 func newWorld(name string, shared *Options, begin *content) *World {
 	w := &World{changed: make(chan struct{}), name: name, shared: shared, begin: begin, now: begin, Faults: fault.New(shared.Faults), Tokens: tokens.NewProgress(shared.Now)}
 	if shared.Engine != nil {
-		w.vm = shared.Engine.NewSession(shared.Chain, shared.standing())
+		w.vm = shared.Engine.NewSession(shared.Chain, shared.predeployed())
 	}
 	return w
 }

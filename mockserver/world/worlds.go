@@ -17,7 +17,7 @@ type Worlds struct {
 	shared *Options
 	begin  *content
 	total  *atomic.Int64 // requests that they remember
-	kept   *keptWorlds   // nil for worlds that are not kept
+	kept   *savedWorlds  // nil for worlds that are not kept
 
 	mu        sync.Mutex
 	named     map[string]*list.Element

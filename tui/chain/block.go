@@ -18,8 +18,8 @@ type Block struct {
 	apiclient.Block
 	Raw      json.RawMessage
 	Exchange uint64
-	// Asked reports that what its list does not say was requested, Whole that it is known.
-	Asked, Whole bool
+	// Requested reports that what its list does not say was requested, Whole that it is known.
+	Requested, Whole bool
 }
 
 // ID tells blocks apart; heights do not, since a block can be replaced.
@@ -45,11 +45,11 @@ func BlocksOf[T any](page apiclient.Answer[apiclient.List[T]], block func(T) api
 
 // Page is a page of the list of recent blocks.
 type Page struct {
-	Blocks   []*Block
-	Total    int64
-	Offset   int
-	Exchange uint64
-	Asked    time.Time // when it was requested, for the first page
+	Blocks    []*Block
+	Total     int64
+	Offset    int
+	Exchange  uint64
+	Requested time.Time // when it was requested, for the first page
 }
 
 // Read requests a page.

@@ -136,7 +136,7 @@ func (c *Chain) Page(p Page, mayGoBack bool, now time.Time) Change {
 		c.clear()
 	}
 	if first {
-		j.Compared = Compare(blocks, c.Tip, mayGoBack && !p.Asked.Before(c.raised), c.At)
+		j.Compared = Compare(blocks, c.Tip, mayGoBack && !p.Requested.Before(c.raised), c.At)
 	}
 	if j.Other {
 		c.clear()
@@ -308,9 +308,9 @@ func (c *Chain) Trim(around int64, most int) {
 
 // ByDistance returns the heights of a map in the order in which a place that holds too
 // much forgets them: the farthest from the height that is looked at first.
-func ByDistance[V any](m map[int64]V, lookedAt int64) []int64 {
+func ByDistance[V any](m map[int64]V, visible int64) []int64 {
 	heights := slices.Collect(maps.Keys(m))
-	away := func(height int64) int64 { return max(height-lookedAt, lookedAt-height) }
+	away := func(height int64) int64 { return max(height-visible, visible-height) }
 	slices.SortFunc(heights, func(a, b int64) int { return cmp.Compare(away(b), away(a)) })
 	return heights
 }
@@ -373,11 +373,11 @@ func (c *Chain) Complete(r *Block, err error) {
 	case known == nil || !known.Canonical:
 		return
 	case err != nil:
-		known.Asked = false
+		known.Requested = false
 		return
 	}
 	own := *r
-	own.Asked, own.Whole = true, true
+	own.Requested, own.Whole = true, true
 	c.at[r.Height], c.ids[r.ID()] = &own, &own
 }
 

@@ -146,12 +146,12 @@ func TestALaterPageShowsThatTheChainGrew(t *testing.T) {
 func TestAnOldPageTakesNothingBack(t *testing.T) {
 	var k Chain
 	began := time.Unix(1000, 0)
-	k.Page(Page{Blocks: span("a", 9, 5), Total: 10, Asked: began}, true, began)
-	k.Page(Page{Blocks: span("a", 12, 8), Total: 13, Asked: began}, true, began.Add(9*time.Second))
+	k.Page(Page{Blocks: span("a", 9, 5), Total: 10, Requested: began}, true, began)
+	k.Page(Page{Blocks: span("a", 12, 8), Total: 13, Requested: began}, true, began.Add(9*time.Second))
 	for asked, want := range map[time.Duration]int64{5 * time.Second: 12, 10 * time.Second: 9} {
 		c := k
 		c.at, c.ids = maps.Clone(k.at), maps.Clone(k.ids)
-		if c.Page(Page{Blocks: span("a", 9, 5), Total: 10, Asked: began.Add(asked)}, true, began.Add(11*time.Second)); c.Tip != want {
+		if c.Page(Page{Blocks: span("a", 9, 5), Total: 10, Requested: began.Add(asked)}, true, began.Add(11*time.Second)); c.Tip != want {
 			t.Errorf("requested after %s: the tip is %d, want %d", asked, c.Tip, want)
 		}
 	}
@@ -164,7 +164,7 @@ func TestAChainThatGrewTooFastIsAnotherOne(t *testing.T) {
 		var k Chain
 		began := time.Unix(1000, 0)
 		k.Page(Page{Blocks: span("a", 9, 5), Total: 10}, true, began)
-		k.Page(Page{Blocks: span("b", 109, 105), Total: 110, Asked: began}, true, began.Add(after))
+		k.Page(Page{Blocks: span("b", 109, 105), Total: 110, Requested: began}, true, began.Add(after))
 		if got := k.At(9) != nil; got != stays || k.At(109) == nil {
 			t.Errorf("after %s the older block stays %v, want %v", after, got, stays)
 		}

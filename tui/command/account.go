@@ -49,14 +49,14 @@ is read from the newest, and no further than --since.`,
 const mostExplained = 8
 
 // showAccount prints an account, or its history.
-func showAccount(ctx context.Context, app *cli.App, thing string, flags historyFlags) error {
+func showAccount(ctx context.Context, app *cli.App, target string, flags historyFlags) error {
 	c, err := app.Connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	app.SayMock(c)
-	principal, err := owner(ctx, app, c.Client, thing)
+	app.PrintMock(c)
+	principal, err := owner(ctx, app, c.Client, target)
 	switch {
 	case err != nil:
 		return err
@@ -90,55 +90,55 @@ func checkSum(principal string) error {
 
 // owner returns the account that an argument names: an address, a contract, a label after an @, or a
 // name, which one request requests.
-func owner(ctx context.Context, app *cli.App, c *apiclient.Client, thing string) (string, error) {
-	thing, err := labelledAs(app, thing)
+func owner(ctx context.Context, app *cli.App, c *apiclient.Client, target string) (string, error) {
+	target, err := labelledAs(app, target)
 	if err != nil {
 		return "", err
 	}
-	wrong := apiclient.CheckAccount(thing)
+	wrong := apiclient.CheckAccount(target)
 	if wrong == nil {
-		if err := checkSum(thing); err != nil {
+		if err := checkSum(target); err != nil {
 			return "", err
 		}
-		return thing, otherNetwork(ctx, app, c, thing)
+		return target, otherNetwork(ctx, app, c, target)
 	}
-	if right := capitals(thing); right != "" {
+	if right := capitals(target); right != "" {
 		e := &cli.Error{Kind: cli.KindInvalidInput, Message: "an address is written in capital letters"}
-		return "", e.TryWord(thing, right)
+		return "", e.TryWord(target, right)
 	}
-	thing, notName := registeredName(app, thing)
+	target, notName := registeredName(app, target)
 	if e, is := errors.AsType[*cli.Error](notName); is && e.Suggest != nil {
 		return "", e
 	}
 	if notName != nil {
 		e := &cli.Error{Kind: cli.KindInvalidInput, Message: wrong.Error()}
-		if what, line := cli.ShownBy(thing); what != "" {
-			e.Message = fmt.Sprintf("an address or a name is wanted here; %s is %s", thing, what)
+		if what, line := cli.ShownBy(target); what != "" {
+			e.Message = fmt.Sprintf("an address or a name is wanted here; %s is %s", target, what)
 			e = e.Try(line...)
 		}
 		return "", e
 	}
-	name, err := tui.ReadName(ctx, c, thing)
+	name, err := tui.ReadName(ctx, c, target)
 	if err != nil {
 		return "", err
 	}
-	app.Notice(thing + " belongs to " + name.Value.Owner)
+	app.Notice(target + " belongs to " + name.Value.Owner)
 	return name.Value.Owner, nil
 }
 
 // registeredName returns a full name as it is registered: one with pictures is in punycode
 // there. The error says what keeps it from being a name.
-func registeredName(app *cli.App, thing string) (string, error) {
-	name := nav.Registered(strings.ToLower(thing))
+func registeredName(app *cli.App, target string) (string, error) {
+	name := nav.Registered(strings.ToLower(target))
 	if err := nav.CheckFullName(name); err != nil {
-		return thing, &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error()}
+		return target, &cli.Error{Kind: cli.KindInvalidInput, Message: err.Error()}
 	}
-	if strings.ToLower(thing) != thing {
+	if strings.ToLower(target) != target {
 		e := &cli.Error{Kind: cli.KindInvalidInput, Message: "names are written in small letters"}
-		return thing, e.TryWord(thing, strings.ToLower(thing))
+		return target, e.TryWord(target, strings.ToLower(target))
 	}
-	if name != thing {
-		app.Notice(thing + " is registered as " + name)
+	if name != target {
+		app.Notice(target + " is registered as " + name)
 	}
 	return name, nil
 }

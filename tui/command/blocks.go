@@ -48,7 +48,7 @@ or what the API still has of it is shown, an orphaned block that says so.`,
 		Args:              cli.ExactArgs(1),
 		ValidArgsFunction: completer(app, completeBurnHeight),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return ask(cmd.Context(), app,
+			return requestAndShow(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Block], error) {
 					answer, err := readBlock(ctx, app, c, args[0])
 					if err != nil || app.JSON() && !app.Rows() {
@@ -82,7 +82,7 @@ func readBlock(ctx context.Context, a *cli.App, c *apiclient.Client, which strin
 		if err == nil {
 			return answer, nil
 		}
-		err = wrongThing("block", "a height or a hash", which, notFound("hash "+which, err))
+		err = wrongArgument("block", "a height or a hash", which, notFound("hash "+which, err))
 		if e := cli.AsError(err); e.Kind == cli.KindInvalidInput && e.Suggest == nil {
 			e.Message += "\nblock takes a burn height, a hash, height:N or latest"
 			return answer, e

@@ -304,19 +304,19 @@ func TestCallsOfTheCommandLineAndOfTheBridgeAreInTheTimeline(t *testing.T) {
 	defer explorer.Close()
 	explorer.Refresh()
 	type line struct {
-		asker    service.Asker
+		asker    service.Requester
 		kind     service.CallKind
 		method   string
 		decision service.Choice
 	}
 	var got []line
 	for _, c := range explorer.Timeline() {
-		got = append(got, line{c.Asker, c.Kind, c.Method, c.Decision})
+		got = append(got, line{c.Requester, c.Kind, c.Method, c.Decision})
 	}
-	command := service.Asker{Kind: service.FromCommand}
+	command := service.Requester{Kind: service.FromCommand}
 	want := []line{
-		{service.Asker{Kind: service.FromPage, Origin: "https://stranger.example"}, service.KindPage, "getAddresses", service.OriginRefused},
-		{service.Asker{Kind: service.FromPage, Origin: dapp}, service.KindPage, "getAddresses", service.ApprovedAtOnce},
+		{service.Requester{Kind: service.FromPage, Origin: "https://stranger.example"}, service.KindPage, "getAddresses", service.OriginRefused},
+		{service.Requester{Kind: service.FromPage, Origin: dapp}, service.KindPage, "getAddresses", service.ApprovedAtOnce},
 		{command, service.KindDisconnect, "", ""},
 		{command, service.KindConnect, "getAddresses", service.ApprovedAtOnce},
 		{command, service.KindRequest, "stx_signMessage", service.ApprovedAtOnce},

@@ -32,12 +32,12 @@ type chains struct {
 
 // openExplorer runs the explorer, opened at a thing, on the API of the settings. Where a
 // person leaves it for a demo it is opened again after that, and for another API that one is.
-func openExplorer(cmd *cobra.Command, app *cli.App, flags *explorerFlags, thing nav.Reading) error {
+func openExplorer(cmd *cobra.Command, app *cli.App, flags *explorerFlags, target nav.Reading) error {
 	signaled, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
 	defer stop()
 	c := &chains{app: app, flags: flags, headers: app.Settings.Headers, first: app.Settings.API, opened: map[string]*explorer{}}
 	defer c.close()
-	e, err := c.explorer(cmd.Context(), thing)
+	e, err := c.explorer(cmd.Context(), target)
 	for err == nil {
 		if err = e.run(app, e.model, e.options.Mouse); err != nil {
 			break
@@ -73,13 +73,13 @@ func (c *chains) close() {
 }
 
 // explorer makes the explorer of the API of the settings.
-func (c *chains) explorer(ctx context.Context, thing nav.Reading) (*explorer, error) {
+func (c *chains) explorer(ctx context.Context, target nav.Reading) (*explorer, error) {
 	flags := *c.flags
 	if len(c.opened) > 0 {
 		flags.bridge = "" // it goes from one to the other
 		flags.wallet.FollowAPI(c.app)
 	}
-	e, err := newExplorer(ctx, c.app, &flags, thing)
+	e, err := newExplorer(ctx, c.app, &flags, target)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func runCheck(ctx context.Context, a *cli.App, against string) error {
 		return err
 	}
 	defer c.Close()
-	a.SayMock(c)
+	a.PrintMock(c)
 	here, err := serverOf(a, c)
 	if err != nil {
 		return err

@@ -94,8 +94,8 @@ func (f *chosenFlags) check(cmd *cobra.Command, follows bool) error {
 	for _, word := range f.types {
 		if wrong := apiclient.CheckType(word); wrong != nil {
 			e := cli.Usagef("--type: %v", wrong)
-			if meant := cli.Nearest(word, apiclient.TransactionTypes()); meant != "" {
-				e = e.TryFlag("type", meant)
+			if suggestion := cli.Nearest(word, apiclient.TransactionTypes()); suggestion != "" {
+				e = e.TryFlag("type", suggestion)
 			}
 			return e
 		}
@@ -120,8 +120,8 @@ func (f *chosenFlags) on(ctx context.Context, app *cli.App, c *apiclient.Client)
 	return chosen, err
 }
 
-// looked holds among which rows a list was chosen.
-type looked struct {
+// searched holds among which rows a list was chosen.
+type searched struct {
 	// where says where those that are wanted are counted, "" where all are; left what of it the
 	// API was not asked for, nil for nothing.
 	where string
@@ -130,23 +130,23 @@ type looked struct {
 	since bool
 }
 
-// lookedFor describes what is wanted, and what of it is left to be chosen from what was read.
-func lookedFor(among apiclient.Among, left apiclient.Chosen) looked {
-	l := looked{left: left.Names(), since: left.Since != 0}
+// searchedFor describes what is wanted, and what of it is left to be chosen from what was read.
+func searchedFor(among apiclient.Among, left apiclient.Chosen) searched {
+	l := searched{left: left.Names(), since: left.Since != 0}
 	if among.Chosen != (apiclient.Chosen{}) && l.left == nil {
 		l.where = map[bool]string{true: " in the mempool", false: " on the chain"}[among.Mempool]
 	}
 	return l
 }
 
-// mostLooked bounds how many rows are read for those that are wanted, unless a time ends the list.
-const mostLooked = 500
+// maxSearched bounds how many rows are read for those that are wanted, unless a time ends the list.
+const maxSearched = 500
 
 // enough reports whether as many rows were read as are without an end.
-func (l *looked) enough() bool { return l.left != nil && !l.since && l.many >= mostLooked }
+func (l *searched) enough() bool { return l.left != nil && !l.since && l.many >= maxSearched }
 
 // among takes what a page says.
-func (l *looked) among(p looked) {
+func (l *searched) among(p searched) {
 	l.where, l.since = p.where, p.since
 	if p.left != nil {
 		l.left = p.left
@@ -156,17 +156,17 @@ func (l *looked) among(p looked) {
 // stopped reports whether rows of the list were not looked at.
 func (p *page[T]) stopped() bool { return p.left != nil && p.next != "" }
 
-// looked returns how many rows of a list were looked at.
-func (p *printer[T]) looked(found *page[T]) string {
+// searched returns how many rows of a list were looked at.
+func (p *printer[T]) searched(found *page[T]) string {
 	return text.Plural(found.many, strings.TrimSuffix(p.list.noun(), "s")) + " that were read"
 }
 
-// sayLooked says what was chosen here, and among how many rows.
-func (p *printer[T]) sayLooked(found *page[T]) {
+// reportSearched prints what was chosen here, and among how many rows.
+func (p *printer[T]) reportSearched(found *page[T]) {
 	if found.left == nil {
 		return
 	}
-	words := fmt.Sprintf("this list of the API does not choose by %s: they were chosen from the %s", strings.Join(found.left, ", "), p.looked(found))
+	words := fmt.Sprintf("this list of the API does not choose by %s: they were chosen from the %s", strings.Join(found.left, ", "), p.searched(found))
 	if found.stopped() {
 		words += "; what is below them in the list was not looked at"
 	}

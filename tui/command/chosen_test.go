@@ -51,7 +51,7 @@ func choicesOf(t *testing.T, all []uitest.ListedTx) []choice {
 		return all[i]
 	}
 	call := at(func(x uitest.ListedTx) bool {
-		return x.Call.Function != "" && slices.ContainsFunc(all[:mostLooked], func(y uitest.ListedTx) bool {
+		return x.Call.Function != "" && slices.ContainsFunc(all[:maxSearched], func(y uitest.ListedTx) bool {
 			return y.Call.Contract == x.Call.Contract && y.Call.Function != x.Call.Function
 		})
 	})
@@ -62,7 +62,7 @@ func choicesOf(t *testing.T, all []uitest.ListedTx) []choice {
 		return "--since " + utc(since) + " --until " + utc(until), func(x uitest.ListedTx) bool { return x.Time >= since && x.Time <= until }
 	}
 	times, in := between(100, 120)
-	far, inFar := between(mostLooked+100, mostLooked+110)
+	far, inFar := between(maxSearched+100, maxSearched+110)
 	return []choice{
 		{"--type contract_call", func(x uitest.ListedTx) bool { return x.Type == "contract_call" }, false, "type"},
 		{"--type smart_contract,coinbase", func(x uitest.ListedTx) bool { return x.Type == "smart_contract" || x.Type == "coinbase" }, false, "type"},
@@ -87,7 +87,7 @@ func TestTransactionsAreChosenByFlagsOnEveryVersion(t *testing.T) {
 			here := version == "sunset" || version == "v3" && c.left != "type"
 			among := all
 			if here && !c.ended {
-				among = all[:mostLooked]
+				among = all[:maxSearched]
 			}
 			var want []string
 			for _, x := range among {

@@ -131,8 +131,8 @@ func (w *rowWriter) checkColumns(row json.RawMessage) error {
 // nearest one in its place, or is without it.
 func unknownColumn(fields []string, wrong string, known []string) error {
 	right := slices.Clone(fields)
-	if meant := cli.Nearest(wrong, known); meant != "" {
-		right[slices.Index(right, wrong)] = meant
+	if suggestion := cli.Nearest(wrong, known); suggestion != "" {
+		right[slices.Index(right, wrong)] = suggestion
 	} else if right = slices.DeleteFunc(right, func(name string) bool { return name == wrong }); len(right) == 0 {
 		right = known[:1]
 	}

@@ -168,8 +168,8 @@ func completeBurnBlock(c *catalog, args []string) []cobra.Completion {
 	return append(completeBurnHeight(c, args), suggestion("latest", "the newest burn block"))
 }
 
-// completeThing completes where the explorer can start.
-func completeThing(c *catalog, args []string) []cobra.Completion {
+// completeTarget completes where the explorer can start.
+func completeTarget(c *catalog, args []string) []cobra.Completion {
 	if len(args) > 0 {
 		return nil
 	}

@@ -43,7 +43,7 @@ func newContract(app *cli.App) *cobra.Command {
 			case flags.given(app) != "":
 				return cli.Usagef("contract: --%s is for the list of what it printed: give it with --prints", flags.given(app))
 			}
-			return ask(cmd.Context(), app,
+			return requestAndShow(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[resource.Contract], error) {
 					answer, err := readContract(ctx, c, args[0])
 					switch {
@@ -135,7 +135,7 @@ for a principal, text for a string. Arguments that begin with - go after --.`,
 		},
 		ValidArgsFunction: completeContract(app),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return askValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+			return printValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
 				return callReadOnly(ctx, c, args[0], args[1], sender, args[2:])
 			})
 		},
@@ -220,19 +220,19 @@ func missing[T any](contract, what, name string, there []T, called func(T) strin
 	for i, one := range there {
 		names[i] = called(one)
 	}
-	meant := cli.Nearest(name, names)
-	if meant != "" {
-		message += "; did you mean " + meant + "?"
+	suggestion := cli.Nearest(name, names)
+	if suggestion != "" {
+		message += "; did you mean " + suggestion + "?"
 	}
 	more := ""
 	if len(names) > maxNamed {
 		names, more = names[:maxNamed], fmt.Sprintf(" and %d more", len(names)-maxNamed)
 	}
 	e := &cli.Error{Kind: cli.KindNotFound, Message: message + "\nits " + what + "s: " + strings.Join(names, ", ") + more}
-	if meant == "" {
+	if suggestion == "" {
 		return e.Try("contract", contract)
 	}
-	return e.TryWord(name, meant)
+	return e.TryWord(name, suggestion)
 }
 
 // refusedCall returns the error of a call that a node did not run to its end.
@@ -266,9 +266,9 @@ type valueBody struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// askValue reads a value of a contract and prints it.
-func askValue(ctx context.Context, a *cli.App, read func(context.Context, *apiclient.Client) (clarity.Value, error)) error {
-	return ask(ctx, a,
+// printValue reads a value of a contract and prints it.
+func printValue(ctx context.Context, a *cli.App, read func(context.Context, *apiclient.Client) (clarity.Value, error)) error {
+	return requestAndShow(ctx, a,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[string], error) {
 			v, err := read(ctx, c)
 			if err != nil {
@@ -293,7 +293,7 @@ func newVar(app *cli.App) *cobra.Command {
 		Args:              cli.ExactArgs(2),
 		ValidArgsFunction: completeContract(app),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return askValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+			return printValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
 				return readVariable(ctx, c, args[0], args[1])
 			})
 		},
@@ -340,7 +340,7 @@ KEY is written as an argument of call.`,
 		Args:              cli.ExactArgs(3),
 		ValidArgsFunction: completeContract(app),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return askValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
+			return printValue(cmd.Context(), app, func(ctx context.Context, c *apiclient.Client) (clarity.Value, error) {
 				return readEntry(ctx, c, args[0], args[1], args[2])
 			})
 		},

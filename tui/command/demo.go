@@ -102,7 +102,7 @@ func performDemo(ctx context.Context, app *cli.App, flags *explorerFlags, args [
 	if err != nil {
 		return err
 	}
-	thing, err := recogniseThing(slices.DeleteFunc([]string{script.Start}, func(s string) bool { return s == "" }), true, nil)
+	target, err := recogniseTarget(slices.DeleteFunc([]string{script.Start}, func(s string) bool { return s == "" }), true, nil)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func performDemo(ctx context.Context, app *cli.App, flags *explorerFlags, args [
 		app.Now = clock.Now
 		flags.film = true
 	}
-	e, err := newExplorer(ctx, app, flags, thing)
+	e, err := newExplorer(ctx, app, flags, target)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func performDemo(ctx context.Context, app *cli.App, flags *explorerFlags, args [
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
-	return keepFilm(app, f, record, kind, th.Dark)
+	return writeFilm(app, f, record, kind, th.Dark)
 }
 
 // startPage lets the pages of a script ask the wallet, and returns what asks.
@@ -202,8 +202,8 @@ func startPage(wallet *service.Service, script *demo.Script) (func(demo.Ask) err
 	}, nil
 }
 
-// keepFilm writes a film to a file; a picture is of a terminal that the theme was made for.
-func keepFilm(a *cli.App, f *film.Film, path, kind string, dark bool) error {
+// writeFilm writes a film to a file; a picture is of a terminal that the theme was made for.
+func writeFilm(a *cli.App, f *film.Film, path, kind string, dark bool) error {
 	made := f.Cast()
 	switch {
 	case kind == ".svg" && dark:

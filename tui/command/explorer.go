@@ -45,19 +45,19 @@ func (e *explorerFlags) register(fs *pflag.FlagSet) {
 
 // explore opens the explorer at the place that the arguments mean.
 func explore(cmd *cobra.Command, app *cli.App, flags *explorerFlags, args []string) error {
-	thing, err := recogniseThing(args, cmd.ArgsLenAtDash() == 0, cli.CommandNames(cmd))
+	target, err := recogniseTarget(args, cmd.ArgsLenAtDash() == 0, cli.CommandNames(cmd))
 	if err != nil {
 		return err
 	}
 	if problem := noFullScreen(app); problem != "" {
-		return needsTerminal(problem, thing.Place)
+		return needsTerminal(problem, target.Place)
 	}
 	if err := flags.wallet.Check(); err != nil {
 		return err
 	}
 	flags.wallet.Follow(cmd, &app.Settings.Mock)
 	app.FullScreen, flags.demo = true, true
-	return openExplorer(cmd, app, flags, thing)
+	return openExplorer(cmd, app, flags, target)
 }
 
 // noFullScreen returns why the explorer cannot be shown, "" if it can.

@@ -79,12 +79,12 @@ func followList[T any](ctx context.Context, c *apiclient.Client, flags *listFlag
 		defer stopPushing()
 		f.pushed = pushed
 	}
-	return keepAsking(ctx, app, &f.began, func() error { return f.poll(ctx) }, func(pause time.Duration) error { return f.wait(ctx, pause) })
+	return pollRepeatedly(ctx, app, &f.began, func() error { return f.poll(ctx) }, func(pause time.Duration) error { return f.wait(ctx, pause) })
 }
 
-// keepAsking asks and waits in turn until the context ends. An error ends it before the first
+// pollRepeatedly polls and waits in turn until the context ends. An error ends it before the first
 // answer; later ones are said, and the pauses grow until there is an answer again.
-func keepAsking(ctx context.Context, a *cli.App, began *bool, poll func() error, wait func(time.Duration) error) error {
+func pollRepeatedly(ctx context.Context, a *cli.App, began *bool, poll func() error, wait func(time.Duration) error) error {
 	for pause := followPause; ; {
 		err := poll()
 		switch {
@@ -157,7 +157,7 @@ func (f *follower[T]) poll(ctx context.Context) error {
 			case f.known(m):
 				known = slices.Index(f.order, m.id)
 				return apiclient.ErrEnough
-			case f.began && f.old(m), len(rows) == followMemory:
+			case f.began && f.passed(m), len(rows) == followMemory:
 				return apiclient.ErrEnough
 			}
 			if rows = append(rows, r); !f.began && len(rows) == f.list.size() {
@@ -172,7 +172,7 @@ func (f *follower[T]) poll(ctx context.Context) error {
 	}
 	slices.Reverse(rows)
 	above := f.order[known+1:]
-	if known < 0 && f.sayGap(rows) {
+	if known < 0 && f.reportGap(rows) {
 		above = nil
 	}
 	f.remember(rows, above)
@@ -198,17 +198,17 @@ func (f *follower[T]) known(m mark) bool {
 	return seen && before.version == m.version && (m.height == nil || f.blocks[*m.height] == m.hash)
 }
 
-// old reports whether a row was there before the first page was read.
-func (f *follower[T]) old(m mark) bool {
+// passed reports whether a row was there before the first page was read.
+func (f *follower[T]) passed(m mark) bool {
 	if height := f.oldest.height; height != nil && m.height != nil {
 		return *m.height <= *height
 	}
 	return f.oldest.id != "" && m.height == nil && m.received <= f.oldest.received && m.received != 0
 }
 
-// sayGap says of rows that came, the oldest first, that they do not reach back to what was
+// reportGap warns that new rows, the oldest first, do not reach back to what was
 // printed before: a list may be cut off below its newest rows.
-func (f *follower[T]) sayGap(rows []row[T]) bool {
+func (f *follower[T]) reportGap(rows []row[T]) bool {
 	if len(f.order) == 0 || len(rows) == 0 {
 		return false
 	}
@@ -224,12 +224,12 @@ func (f *follower[T]) sayGap(rows []row[T]) bool {
 // of those before, that were above all that the list still has, are in no block any more.
 func (f *follower[T]) remember(rows []row[T], above []string) {
 	above = slices.Clone(above)
-	var came []string
+	var arrived []string
 	for _, r := range rows {
 		now := f.list.mark(r.of)
 		if now.height != nil {
-			if old := f.blocks[*now.height]; old != "" && now.hash != "" && old != now.hash {
-				f.app.Notice(fmt.Sprintf("block %d was replaced: %s by %s", *now.height, old, now.hash))
+			if passed := f.blocks[*now.height]; passed != "" && now.hash != "" && passed != now.hash {
+				f.app.Notice(fmt.Sprintf("block %d was replaced: %s by %s", *now.height, passed, now.hash))
 			}
 			f.blocks[*now.height] = now.hash
 		}
@@ -238,12 +238,12 @@ func (f *follower[T]) remember(rows []row[T], above []string) {
 			f.order, above = slices.DeleteFunc(f.order, isIt), slices.DeleteFunc(above, isIt)
 		}
 		f.seen[now.id] = now
-		came = append(came, now.id)
+		arrived = append(arrived, now.id)
 	}
 	if !f.list.follow.waits {
-		f.sayGone(above)
+		f.reportGone(above)
 	}
-	f.order = append(f.order, came...)
+	f.order = append(f.order, arrived...)
 	for len(f.order) > followMemory {
 		if height := f.seen[f.order[0]].height; height != nil {
 			delete(f.blocks, *height)
@@ -253,9 +253,9 @@ func (f *follower[T]) remember(rows []row[T], above []string) {
 	}
 }
 
-// sayGone says which rows are not in the list any more: their block was replaced, and the one
+// reportGone prints which rows are not in the list any more: their block was replaced, and the one
 // in its place does not have them.
-func (f *follower[T]) sayGone(ids []string) {
+func (f *follower[T]) reportGone(ids []string) {
 	var gone []string
 	for _, id := range ids {
 		one := f.seen[id]

@@ -75,7 +75,7 @@ type history struct {
 	after     string // what the rows that are not printed end with
 	skip      int    // transactions that are left out first
 	left      int    // transactions that are to be printed
-	came      int    // transactions that came, or moved, after the walk had passed
+	arrived   int    // transactions that came, or moved, after the walk had passed
 	cut       bool   // a page could not be read
 	blank     map[string]int
 	// wanted is the time that they are of.
@@ -113,16 +113,16 @@ func printHistory(ctx context.Context, app *cli.App, c *apiclient.Client, princi
 	} else {
 		err = p.print(ctx, page[resource.Entry]{rows: append(h.late, h.all...), total: notCounted})
 	}
-	return errors.Join(err, h.sayBlank())
+	return errors.Join(err, h.printBlank())
 }
 
 // follow prints the entries of the newest transactions, and then of each that comes.
 func (h *history) follow(ctx context.Context, p *printer[resource.Entry]) error {
 	l := transactionsAmong(h.app, apiclient.Among{Principal: h.of, Chosen: h.wanted})
 	h.app.Endless = true
-	return followList(ctx, h.client, &h.flags.listFlags, &l, h.app, func(ctx context.Context, came []row[resource.Transaction]) error {
+	return followList(ctx, h.client, &h.flags.listFlags, &l, h.app, func(ctx context.Context, arrived []row[resource.Transaction]) error {
 		var all []row[resource.Entry]
-		for _, r := range came {
+		for _, r := range arrived {
 			if r.out {
 				continue
 			}
@@ -150,7 +150,7 @@ func (h *history) walk(ctx context.Context) error {
 			case err != nil:
 				h.cut = true
 			case !begun:
-				h.sayCost(total)
+				h.reportCost(total)
 				begun = true
 			case at > 0 && h.left > 0:
 				h.app.Notice(fmt.Sprintf("%s of %s transactions", h.app.Number(at), h.app.Number(total)))
@@ -176,8 +176,8 @@ func (h *history) walk(ctx context.Context) error {
 	if h.more {
 		h.app.Notice("others of that time are not printed: --all prints them too")
 	}
-	if h.came > 0 {
-		h.app.Notice(fmt.Sprintf("%s came, or moved in a reorg, while the list was read: %s", text.Plural(h.came, "transaction"), h.lateWords()))
+	if h.arrived > 0 {
+		h.app.Notice(fmt.Sprintf("%s came, or moved in a reorg, while the list was read: %s", text.Plural(h.arrived, "transaction"), h.lateWords()))
 	}
 	return nil
 }
@@ -195,15 +195,15 @@ func (h *history) lateWords() string {
 
 // begin forgets what was read.
 func (h *history) begin() {
-	h.all, h.late, h.after, h.skip, h.left, h.came = nil, nil, h.flags.after, h.flags.offset, h.flags.limit, 0
+	h.all, h.late, h.after, h.skip, h.left, h.arrived = nil, nil, h.flags.after, h.flags.offset, h.flags.limit, 0
 	clear(h.blank)
 	if h.flags.all {
 		h.left = math.MaxInt
 	}
 }
 
-// sayCost returns how many requests the walk takes.
-func (h *history) sayCost(total int64) {
+// reportCost returns how many requests the walk takes.
+func (h *history) reportCost(total int64) {
 	many := min(int64(h.left), max(0, total-int64(h.skip)))
 	read := min(total, many+int64(h.skip))
 	if h.after != "" {
@@ -235,14 +235,14 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 	case h.wanted.Ends(t):
 		return apiclient.ErrEnough
 	case late && h.flags.after != "":
-		h.came++
+		h.arrived++
 		return nil
 	case h.after != "":
 		if t.ID == h.after {
 			h.after = ""
 		}
 		return nil
-	case !h.wanted.Keeps(t):
+	case !h.wanted.Matches(t):
 		return nil
 	case h.left == 0:
 		h.more = h.wanted.Since != 0
@@ -264,7 +264,7 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 	}
 	h.left--
 	if late {
-		h.came++
+		h.arrived++
 	}
 	switch {
 	case h.print != nil:
@@ -304,8 +304,8 @@ func (h *history) read(ctx context.Context, t *apiclient.Transaction) (resource.
 	return whole, err
 }
 
-// sayBlank returns the error of amounts that are not printed, as their units are not known.
-func (h *history) sayBlank() error {
+// printBlank returns the error of amounts that are not printed, as their units are not known.
+func (h *history) printBlank() error {
 	if len(h.blank) == 0 {
 		return nil
 	}

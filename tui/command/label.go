@@ -70,26 +70,26 @@ an @, filters find it, and csv has it in a column beside that of the address.`,
 }
 
 // ownerOfName returns the address of the owner of a name, or that of a label.
-func ownerOfName(ctx context.Context, app *cli.App, thing string) (string, error) {
-	if address, err := labelledAs(app, thing); err != nil || address != thing {
+func ownerOfName(ctx context.Context, app *cli.App, target string) (string, error) {
+	if address, err := labelledAs(app, target); err != nil || address != target {
 		return address, err
 	}
-	if strings.Contains(thing, ".") && nav.CheckFullName(nav.Registered(strings.ToLower(thing))) == nil {
+	if strings.Contains(target, ".") && nav.CheckFullName(nav.Registered(strings.ToLower(target))) == nil {
 		c, err := app.Connect(ctx)
 		if err != nil {
 			return "", err
 		}
 		defer c.Close()
-		return owner(ctx, app, c.Client, thing)
+		return owner(ctx, app, c.Client, target)
 	}
-	return thing, nil // what is wrong with it is said where it is used
+	return target, nil // what is wrong with it is said where it is used
 }
 
 // labelledAs returns the address that has a label, where a label after an @ is given in its place.
-func labelledAs(app *cli.App, thing string) (string, error) {
-	wanted, is := strings.CutPrefix(thing, resource.LabelMark)
+func labelledAs(app *cli.App, target string) (string, error) {
+	wanted, is := strings.CutPrefix(target, resource.LabelMark)
 	if !is {
-		return thing, nil
+		return target, nil
 	}
 	store, err := app.OpenStore(app.Notice)
 	if err != nil {

@@ -70,7 +70,7 @@ type page[T any] struct {
 	// byOffset says that pages are found by how many rows are before them.
 	byOffset   bool
 	generation int
-	looked
+	searched
 }
 
 // noun returns what the rows are called.
@@ -173,7 +173,7 @@ func printList[T any](ctx context.Context, app *cli.App, f *listFlags, open func
 	if err := p.check(); err != nil { // before anything is read
 		return err
 	}
-	app.SayMock(c)
+	app.PrintMock(c)
 	if f.follow {
 		return followList(ctx, c.Client, f, &l, p.app, p.writeChosen)
 	}
@@ -217,7 +217,7 @@ func (l *list[T]) read(ctx context.Context, c *apiclient.Client, f *listFlags) (
 				found.raw, found.total = p.raw, p.total
 			}
 			found.next = p.next
-			found.among(p.looked)
+			found.among(p.searched)
 			return p.stretch(), err
 		},
 		Yield: func(r row[T], late bool) error {

@@ -191,11 +191,11 @@ func transactionsAmong(app *cli.App, among apiclient.Among) list[resource.Transa
 			}
 			p = page[resource.Transaction]{raw: a.Raw, total: a.Value.Total, next: a.Value.Next, byOffset: a.Value.ByOffset, generation: a.Generation}
 			own := apiclient.Results(a.Raw, len(a.Value.Results))
-			p.looked = lookedFor(among, a.Value.Left)
+			p.searched = searchedFor(among, a.Value.Left)
 			for i := range a.Value.Results {
 				t := &a.Value.Results[i]
 				r := row[resource.Transaction]{of: resource.TransactionOf(t), own: own[i]}
-				r.out, r.past = !a.Value.Left.Keeps(&t.Transaction), among.Block == "" && a.Value.Left.Ends(&t.Transaction)
+				r.out, r.past = !a.Value.Left.Matches(&t.Transaction), among.Block == "" && a.Value.Left.Ends(&t.Transaction)
 				p.rows = append(p.rows, r)
 			}
 			return p, nil
@@ -228,9 +228,9 @@ func newLists(app *cli.App) []*cobra.Command {
 func newPlaces[T any](app *cli.App, help string, of func(*tui.Options) listing.Of[T]) *cobra.Command {
 	var flags listFlags
 	place := of(&tui.Options{})
-	name, thing := string(place.List), place.Kind.Name
+	name, target := string(place.List), place.Kind.Name
 	cmd := &cobra.Command{
-		Use:         fmt.Sprintf("%s [%s]%s", name, strings.ToUpper(thing), listUsage),
+		Use:         fmt.Sprintf("%s [%s]%s", name, strings.ToUpper(target), listUsage),
 		Annotations: map[string]string{cli.WithRows: strings.Join(columnsOf(place.Kind, nil, nil).known, ",")},
 		Short:       help,
 		GroupID:     groupExplore,
@@ -238,7 +238,7 @@ func newPlaces[T any](app *cli.App, help string, of func(*tui.Options) listing.O
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch given := flags.given(app); {
 			case len(args) == 1 && given != "":
-				return cli.Usagef("%s: give --%s or one %s, not both", name, given, thing)
+				return cli.Usagef("%s: give --%s or one %s, not both", name, given, target)
 			case len(args) == 1:
 				return printOne(cmd.Context(), app, of, args[0])
 			}
@@ -254,7 +254,7 @@ func newPlaces[T any](app *cli.App, help string, of func(*tui.Options) listing.O
 			})
 		},
 	}
-	flags.register(cmd, 0, thing+"s", place.Kind.Sortable())
+	flags.register(cmd, 0, target+"s", place.Kind.Sortable())
 	return cmd
 }
 
@@ -288,7 +288,7 @@ func printOne[T any](ctx context.Context, app *cli.App, of func(*tui.Options) li
 		}
 		return a, notFound(place.Kind.Name+" "+id, err)
 	}
-	return ask(ctx, app, read, func(one oneOf[T]) error {
+	return requestAndShow(ctx, app, read, func(one oneOf[T]) error {
 		return fieldsOf(app, one.kind.Fields(one.of)).Write(app.Streams.Out)
 	})
 }

@@ -41,21 +41,21 @@ var foreignCommands = map[string]string{
 // foreignCommand returns the error of a line that begins with a command of another program, nil
 // for others.
 func foreignCommand(words []string) *cli.Error {
-	meant, known := foreignCommands[words[0]]
+	suggestion, known := foreignCommands[words[0]]
 	if !known || len(words) < 2 {
 		return nil
 	}
 	e := cli.Usagef("there is no command %q", words[0])
-	if meant == "" {
+	if suggestion == "" {
 		e.Message += "; give the explorer the thing itself"
 		return e.TryWord(words[0])
 	}
-	e.Message += "; did you mean " + meant + "?"
-	return e.TryWord(words[0], meant)
+	e.Message += "; did you mean " + suggestion + "?"
+	return e.TryWord(words[0], suggestion)
 }
 
-// shorthandMeant are the flags that a letter may mean which is none here.
-var shorthandMeant = map[string]string{"n": "limit", "l": "limit", "p": "port"}
+// suggestedFlags are the flags that a letter may mean which is none here.
+var suggestedFlags = map[string]string{"n": "limit", "l": "limit", "p": "port"}
 
 // wrongFlag returns the error of a flag that no command has: one of a single letter, without its
 // value, or one that stands for something else here. It is nil for others.
@@ -73,18 +73,18 @@ func wrongFlag(cmd *cobra.Command, err error) *cli.Error {
 		written = "-" + name
 	}
 	e := cli.Usagef("unknown flag: %s", written)
-	switch meant := shorthandMeant[name]; {
+	switch suggestion := suggestedFlags[name]; {
 	case written == "--version" || written == "-v" || written == "-V":
 		return e.Try("version")
 	case written == "--json" || written == "-j":
 		return e.TryWord(written, "-o", "json")
-	case len(name) == 1 && meant == "port" && cmd.Flags().Lookup("addr") != nil:
+	case len(name) == 1 && suggestion == "port" && cmd.Flags().Lookup("addr") != nil:
 		e = e.TryWord(written, "--port")
 		renamed := e.Suggest
 		e.Suggest = func(typed []string) []string { return portAsAddress("port")(renamed(typed)) }
 		return e
-	case len(name) == 1 && cmd.Flags().Lookup(meant) != nil:
-		return e.TryWord(written, "--"+meant)
+	case len(name) == 1 && cmd.Flags().Lookup(suggestion) != nil:
+		return e.TryWord(written, "--"+suggestion)
 	}
 	return nil
 }
@@ -108,15 +108,15 @@ func capitals(arg string) string {
 	return right
 }
 
-// A mnemonic is recognised by mnemonicLength words in a row, mnemonicKnown of them from the list:
+// A mnemonic is recognised by mnemonicLength words in a row, mnemonicWords of them from the list:
 // one or two may be mistyped.
 const (
 	mnemonicLength = 12
-	mnemonicKnown  = 10
+	mnemonicWords  = 10
 )
 
-// givenMnemonic refuses a mnemonic among the arguments. It says nothing of its words.
-func givenMnemonic(args []string, known func(string) bool) error {
+// refuseMnemonic refuses a mnemonic among the arguments. Its words are not printed.
+func refuseMnemonic(args []string, known func(string) bool) error {
 	var row []bool
 	for _, arg := range args {
 		if _, value, joined := strings.Cut(arg, "="); joined && strings.HasPrefix(arg, "--") {
@@ -128,7 +128,7 @@ func givenMnemonic(args []string, known func(string) bool) error {
 				continue
 			}
 			row = append(row, known(strings.ToLower(word)))
-			if n := len(row); n >= mnemonicLength && count(row[n-mnemonicLength:]) >= mnemonicKnown {
+			if n := len(row); n >= mnemonicLength && count(row[n-mnemonicLength:]) >= mnemonicWords {
 				return cli.Usagef("a mnemonic was given as an argument, where every program of this machine and the history of the shell can read it: take its keys as known to others\n"+
 					"a command asks for the mnemonic, or reads it from a file (--mnemonic-file) or from %s", walletcmd.MnemonicVariable).
 					Try("wallet", "keystore", "import", "--keystore", "wallet.age")
@@ -148,8 +148,8 @@ func count(of []bool) int {
 	return n
 }
 
-// flagMeant is the flag that a name means which no flag has here.
-var flagMeant = map[string]string{"port": "addr", "url": "api", "network": "api", "format": "output"}
+// flagSynonyms is the flag that a name means which no flag has here.
+var flagSynonyms = map[string]string{"port": "addr", "url": "api", "network": "api", "format": "output"}
 
 // unknownFlag returns the error of a flag that a command does not have. It names the one that is
 // meant, or the command that has it.
@@ -163,15 +163,15 @@ func unknownFlag(cmd *cobra.Command, name string) *cli.Error {
 			}
 		})
 	}
-	meant := cli.Nearest(name, names)
-	for _, candidate := range []string{cli.MockPrefix + name, strings.TrimPrefix(name, cli.MockPrefix), flagMeant[name]} {
+	suggestion := cli.Nearest(name, names)
+	for _, candidate := range []string{cli.MockPrefix + name, strings.TrimPrefix(name, cli.MockPrefix), flagSynonyms[name]} {
 		if candidate != name && slices.Contains(names, candidate) {
-			meant = candidate
+			suggestion = candidate
 		}
 	}
-	if meant != "" {
-		problem.Message += "; did you mean --" + meant + "?"
-		if problem = problem.TryFlagNamed(name, meant, true); meant == "addr" {
+	if suggestion != "" {
+		problem.Message += "; did you mean --" + suggestion + "?"
+		if problem = problem.TryFlagNamed(name, suggestion, true); suggestion == "addr" {
 			problem.Suggest = portAsAddress(name)
 		}
 		return problem

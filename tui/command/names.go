@@ -121,7 +121,7 @@ func wrongNamespace(namespace string, err error) error {
 	if kind := apiclient.KindOf(err); kind != apiclient.InvalidInput && kind != apiclient.NotFound || isInvalidPage(err) {
 		return err
 	}
-	err = wrongThing("names", "a namespace", namespace, err)
+	err = wrongArgument("names", "a namespace", namespace, err)
 	e := cli.AsError(err)
 	if what, line := cli.ShownBy(namespace); what == "a name" {
 		e.Message = fmt.Sprintf("%s is a name; names takes the namespace after its dot", namespace)
@@ -157,7 +157,7 @@ func allNames(ctx context.Context, app *cli.App, namespace string, f *namesFlags
 	if err := p.check(); err != nil {
 		return err
 	}
-	app.SayMock(c)
+	app.PrintMock(c)
 	query := apiclient.AllNamesQuery{Unanchored: f.unanchored}
 	if !app.JSON() {
 		query.OnWait = func(until time.Time) {

@@ -48,7 +48,7 @@ func (e *explorer) close() {
 }
 
 // newExplorer makes the explorer, opened at a thing, on the API of the settings.
-func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, thing nav.Reading) (_ *explorer, err error) {
+func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, target nav.Reading) (_ *explorer, err error) {
 	e := &explorer{api: app.Settings.API}
 	defer func() {
 		if err != nil {
@@ -88,9 +88,9 @@ func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, thing 
 		Context: context.WithoutCancel(ctx),
 		Client:  c.Client, Keys: app.Keys, Store: store, Notices: notices, Attempt: attempt.Load, Wallet: service, WalletFollows: flags.wallet.FollowsServer(app),
 		Mouse: flags.mouse, Exports: ".", Now: app.Now,
-		API: app.Settings.API, Demo: flags.demo, KnownNames: flags.names, Look: look(capabilities, flags.ascii), Guard: &app.Guard,
+		API: app.Settings.API, Demo: flags.demo, KnownNames: flags.names, Look: themeOptions(capabilities, flags.ascii), Guard: &app.Guard,
 	}
-	options.Start, options.GoTo = startAt(ctx, c.Client, thing)
+	options.Start, options.GoTo = startAt(ctx, c.Client, target)
 	options.Pushed, e.unfollow = followPushed(ctx, app, c.Client)
 	options.Network, options.Web, options.WebQuery = networkOf(&app.Settings, c.BaseURL)
 	if err := personalize(app, &options, flags); err != nil {
@@ -212,8 +212,8 @@ func ownCommands(a *cli.App) ([]usercommand.Command, error) {
 	return own, nil
 }
 
-// look returns what the terminal can show, for the theme.
-func look(c term.Capabilities, ascii bool) theme.Options {
+// themeOptions returns what the terminal can show, for the theme.
+func themeOptions(c term.Capabilities, ascii bool) theme.Options {
 	return theme.Options{Dark: c.Background != term.Light, Colors: c.Colors, ASCII: ascii || c.Dumb || c.SevenBit, Plain: c.Dumb}
 }
 

@@ -159,7 +159,7 @@ func (p *printer[T]) print(ctx context.Context, found page[T]) error {
 		if err := p.writeRows(ctx, rows); err != nil {
 			return err
 		}
-		p.sayLooked(&found)
+		p.reportSearched(&found)
 		return p.end()
 	case p.app.JSON():
 		raw, err := p.envelope(found.raw, rows)
@@ -170,12 +170,12 @@ func (p *printer[T]) print(ctx context.Context, found page[T]) error {
 			return err
 		}
 	default:
-		if err := p.people(found, rows); err != nil {
+		if err := p.printText(found, rows); err != nil {
 			return err
 		}
 	}
-	p.sayNone()
-	p.sayLooked(&found)
+	p.printNone()
+	p.reportSearched(&found)
 	return nil
 }
 
@@ -184,22 +184,22 @@ func (p *printer[T]) end() error {
 	if err := p.rows.end(); err != nil {
 		return err
 	}
-	p.sayNone()
+	p.printNone()
 	return nil
 }
 
-// sayNone says among how many rows a filter found nothing.
-func (p *printer[T]) sayNone() {
+// printNone prints among how many rows a filter found nothing.
+func (p *printer[T]) printNone() {
 	if p.read > 0 && p.left == 0 {
 		p.app.Notice(fmt.Sprintf("none of the %s that were read matches %s", text.Plural(p.read, strings.TrimSuffix(p.list.noun(), "s")), p.flags.filter))
 	}
 }
 
-// people prints a table, and which of how many rows it has.
-func (p *printer[T]) people(found page[T], rows []row[T]) error {
+// printText prints a table, and which of how many rows it has.
+func (p *printer[T]) printText(found page[T], rows []row[T]) error {
 	if len(found.rows) == 0 {
 		if found.stopped() {
-			return p.app.Print("none of the " + p.looked(&found))
+			return p.app.Print("none of the " + p.searched(&found))
 		}
 		return noRows(p.app, p.list.noun(), int64(p.flags.offset))
 	}

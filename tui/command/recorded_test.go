@@ -81,7 +81,7 @@ func (r reader) prints(args string, wants ...string) {
 // blocks checks that a command prints these blocks, for people and as rows.
 func (r reader) blocks(args string, want []apitest.Block) {
 	r.t.Helper()
-	people := strings.Join(strings.Fields(r.asks(args)), " ")
+	printText := strings.Join(strings.Fields(r.asks(args)), " ")
 	var got []apitest.Block
 	for line := range strings.Lines(r.asks(args + " -o ndjson")) {
 		var b apitest.Block
@@ -108,8 +108,8 @@ func (r reader) blocks(args string, want []apitest.Block) {
 			lines = []string{"hash " + b.Hash + " index hash " + b.IndexBlockHash + " parent " + b.ParentBlockHash, fmt.Sprintf("transactions %d ", txs)}
 		}
 		for _, line := range lines {
-			if !strings.Contains(people, line) {
-				r.t.Errorf("%s does not print %q:\n%s", args, line, people)
+			if !strings.Contains(printText, line) {
+				r.t.Errorf("%s does not print %q:\n%s", args, line, printText)
 			}
 		}
 	}

@@ -70,19 +70,19 @@ func replayTransaction(ctx context.Context, app *cli.App, c *apiclient.Client, i
 	if !f.offline {
 		app.Notice(fmt.Sprintf("running the call again on the state of block %d: what it needs is read from %s, a hundred values for a swap, some 50 a minute without an API key; each is kept in %s and never read again", *t.BlockHeight-1, c.BaseURL(), dir))
 	}
-	again, did, err := r.run(ctx, app, c, f)
+	again, ran, err := r.run(ctx, app, c, f)
 	if err != nil {
 		return answer, err
 	}
 	if more, err := r.touching(ctx, c, f.offline, &again.Value); err != nil {
 		return answer, err
 	} else if more {
-		if again, did, err = r.run(ctx, app, c, f); err != nil {
+		if again, ran, err = r.run(ctx, app, c, f); err != nil {
 			return answer, err
 		}
 	}
-	r.keep()
-	differs := difference(did, t)
+	r.cache()
+	differs := difference(ran, t)
 	raw := bytes.TrimRight(again.Raw, " \n}")
 	raw = fmt.Appendf(raw, `,"replayed":true,"same":%t`, differs == "")
 	end := fmt.Sprintf("done again after block %d: result and events are those of the chain", *t.BlockHeight-1)
@@ -211,8 +211,8 @@ func (r *replay) touching(ctx context.Context, c *apiclient.Client, offline bool
 	return more, nil
 }
 
-// keep writes it down, if the folder can be written.
-func (r *replay) keep() {
+// cache writes it down, if the folder can be written.
+func (r *replay) cache() {
 	kept, err := json.MarshalIndent(r, "", " ")
 	if err == nil && os.MkdirAll(filepath.Dir(r.file), 0o755) == nil {
 		_ = atomicfile.Replace(r.file, append(kept, '\n'), 0o644) // it is read again then
@@ -234,7 +234,7 @@ func (r *replay) perhaps() string {
 }
 
 // run does it again, with what has bytes before it, and returns its trace and how it ended.
-func (r *replay) run(ctx context.Context, app *cli.App, c *apiclient.Client, f replayFlags) (trace apiclient.Answer[apiclient.Trace], did *apiclient.Transaction, err error) {
+func (r *replay) run(ctx context.Context, app *cli.App, c *apiclient.Client, f replayFlags) (trace apiclient.Answer[apiclient.Trace], ran *apiclient.Transaction, err error) {
 	t := &r.Transaction.Transaction
 	at := time.Unix(t.BlockTime, 0).Add(-blockStep)
 	mock, err := app.OnFork(ctx, cli.Forked{API: c.BaseURL(), Height: *t.BlockHeight - 1, At: at, Cache: f.cache, Offline: f.offline})
@@ -249,10 +249,10 @@ func (r *replay) run(ctx context.Context, app *cli.App, c *apiclient.Client, f r
 			}
 		}
 	}
-	if did, err = sendAgain(ctx, mock, t.ID, r.Bytes); err == nil {
+	if ran, err = sendAgain(ctx, mock, t.ID, r.Bytes); err == nil {
 		trace, err = mock.Client.Trace(ctx, t.ID)
 	}
-	return trace, did, err
+	return trace, ran, err
 }
 
 // sendAgain lets a block of the mock have a transaction.
@@ -288,19 +288,19 @@ func sendAgain(ctx context.Context, mock *cli.Connection, id, of string) (*apicl
 }
 
 // difference says in what a transaction went otherwise than on the chain, "" where it did not.
-func difference(did, chain *apiclient.Transaction) string {
-	if did.Status != chain.Status {
-		return fmt.Sprintf("it ends with %s, on the chain with %s", did.Status, chain.Status)
+func difference(ran, chain *apiclient.Transaction) string {
+	if ran.Status != chain.Status {
+		return fmt.Sprintf("it ends with %s, on the chain with %s", ran.Status, chain.Status)
 	}
 	if result := func(t *apiclient.Transaction) string {
 		if t.Result == nil {
 			return ""
 		}
 		return t.Result.Hex
-	}; result(did) != result(chain) && chain.Result != nil {
-		return fmt.Sprintf("it answers %s, on the chain %s", did.Result.Repr, chain.Result.Repr)
+	}; result(ran) != result(chain) && chain.Result != nil {
+		return fmt.Sprintf("it answers %s, on the chain %s", ran.Result.Repr, chain.Result.Repr)
 	}
-	here, there := plainEvents(did.Events), plainEvents(chain.Events)
+	here, there := plainEvents(ran.Events), plainEvents(chain.Events)
 	for i := range max(len(here), len(there)) {
 		if i >= len(here) || i >= len(there) || here[i] != there[i] {
 			return fmt.Sprintf("event %d is another one", i)

@@ -31,7 +31,7 @@ THING is never a command.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: completer(app, completeThing),
+		ValidArgsFunction: completer(app, completeTarget),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return prepare(app, cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return explore(cmd, app, explorer, args)
@@ -90,8 +90,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		return wrongFlag(cmd, err)
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
-			if meant := cli.Nearest(words[0], cli.CommandNames(cmd)); meant != "" {
-				return cli.MistypedCommand(words[0], meant)
+			if suggestion := cli.Nearest(words[0], cli.CommandNames(cmd)); suggestion != "" {
+				return cli.MistypedCommand(words[0], suggestion)
 			}
 		}
 		return unknownFlag(cmd, unknown.GetSpecifiedName())
@@ -107,8 +107,8 @@ func newHelp() *cobra.Command {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				e := cli.Usagef("help: there is no command %q\nsee: chainscope --help", strings.Join(args, " "))
-				if meant := cli.Nearest(strings.Join(args, " "), cli.CommandNames(cmd.Root())); meant != "" {
-					return e.Try("help", meant)
+				if suggestion := cli.Nearest(strings.Join(args, " "), cli.CommandNames(cmd.Root())); suggestion != "" {
+					return e.Try("help", suggestion)
 				}
 				return e.Try("--help")
 			}

@@ -349,15 +349,15 @@ func printRows[T any](ctx context.Context, a *cli.App, answer apiclient.Answer[T
 	return w.end()
 }
 
-// ask makes one call of the API and prints its answer: the exact body as JSON, or
+// requestAndShow makes one call of the API and prints its answer: the exact body as JSON, or
 // for people with show.
-func ask[T any](ctx context.Context, a *cli.App, call func(context.Context, *apiclient.Client) (apiclient.Answer[T], error), show func(T) error) error {
+func requestAndShow[T any](ctx context.Context, a *cli.App, call func(context.Context, *apiclient.Client) (apiclient.Answer[T], error), show func(T) error) error {
 	c, err := a.Connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	a.SayMock(c)
+	a.PrintMock(c)
 	answer, err := call(ctx, c.Client)
 	if err != nil {
 		return err

@@ -70,7 +70,7 @@ func execute(ctx context.Context, a *cli.App, args []string) int {
 	out := &checkedWriter{to: a.Streams.Out}
 	root.SetOut(out)
 	root.SetErr(a.Streams.Err)
-	err := givenMnemonic(args, keys.KnownWord)
+	err := refuseMnemonic(args, keys.KnownWord)
 	if err == nil {
 		err = cmp.Or(root.ExecuteContext(ctx), out.err)
 	}

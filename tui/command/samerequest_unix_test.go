@@ -197,7 +197,7 @@ func sameRequest(t *testing.T, p provider.Personality, account uint32, network s
 		c, copies := u.answered(1)
 		return u, c, copies
 	}
-	u, byKeys, copies := fill(func(u *paneUser) { u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method})) }) // its example
+	u, byKeys, copies := fill(func(u *paneUser) { u.do(u.pane.Update(screen.RequestWalletMsg{Method: f.Method})) }) // its example
 	same := func(how string, c json.RawMessage) {
 		t.Helper()
 		if want := bridge.WithoutSecrets(byKeys.Result); !sameJSON(t, bridge.WithoutSecrets(c), want) {
@@ -220,7 +220,7 @@ func sameRequest(t *testing.T, p provider.Personality, account uint32, network s
 	same("typed field by field, it", typed.Result)
 	if len(byKeys.Params) > 0 {
 		_, byJSON, _ := fill(func(u *paneUser) {
-			u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method}))
+			u.do(u.pane.Update(screen.RequestWalletMsg{Method: f.Method}))
 			u.press("ctrl+t")
 			for range 3*len(byKeys.Params) + 200 { // from where the cursor is, before what is typed
 				u.press("delete")
@@ -273,14 +273,14 @@ func sameTransaction(t *testing.T, f params.Form, page json.RawMessage, fill fun
 	}
 	u, edited, copies := fill(func(u *paneUser) {
 		u.edit = signer.Edit{Fee: &tx.Auth.Origin.Fee, Nonce: &tx.Auth.Origin.Nonce}
-		u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method}))
+		u.do(u.pane.Update(screen.RequestWalletMsg{Method: f.Method}))
 	})
 	sameMembers(t, "the rule lets a page have", page, edited.Result)
 	if slices.ContainsFunc(f.Fields, func(one params.Field) bool { return one.Name == "postConditions" }) {
 		u, edited, copies = fill(func(u *paneUser) {
 			list := []stxtx.PostCondition{{Asset: stxtx.AssetSTX, Condition: stxtx.SentLessOrEqual, Amount: 4321}}
 			u.edit = signer.Edit{Fee: &tx.Auth.Origin.Fee, Nonce: &tx.Auth.Origin.Nonce, Conditions: &signer.PostConditions{Mode: stxtx.ModeDeny, List: list}}
-			u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method}))
+			u.do(u.pane.Update(screen.RequestWalletMsg{Method: f.Method}))
 		})
 	}
 	u.press("p")
@@ -297,7 +297,7 @@ func sameTransaction(t *testing.T, f params.Form, page json.RawMessage, fill fun
 	_, stdout, stderr := run(t, t.Context(), append(argumentsOf(t, line), "--approve", "always", "--state-dir", t.TempDir())...)
 	sameMembers(t, "after "+stderr+" the command line signed", json.RawMessage(stdout), edited.Result)
 	_, pasted, _ := fill(func(u *paneUser) {
-		u.do(u.pane.Update(screen.AskWalletMsg{Method: f.Method, Params: json.RawMessage(copies["p"])}))
+		u.do(u.pane.Update(screen.RequestWalletMsg{Method: f.Method, Params: json.RawMessage(copies["p"])}))
 	})
 	sameMembers(t, "the copied params signed", pasted.Result, edited.Result)
 }

@@ -14,22 +14,22 @@ import (
 	"chainscope/tui/nav"
 )
 
-// recogniseThing returns what the arguments of the explorer mean, the best reading. A
+// recogniseTarget returns what the arguments of the explorer mean, the best reading. A
 // mistyped command is refused unless it came after --.
-func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading, error) {
+func recogniseTarget(args []string, dashed bool, commands []string) (nav.Reading, error) {
 	if len(args) == 0 {
 		return nav.Reading{}, nil
 	}
-	thing := strings.Join(args, " ")
-	readings := nav.Recognise(thing, nav.RecogniseContext{Decoded: decoded.Recognise})
+	target := strings.Join(args, " ")
+	readings := nav.Recognise(target, nav.RecogniseContext{Decoded: decoded.Recognise})
 	if len(readings) == 0 {
 		return nav.Reading{}, cli.Usagef("THING is empty; leave it out to open the explorer")
 	}
 	if !dashed && len(args) == 1 {
-		if meant := cli.Nearest(thing, commands); meant != "" {
-			e := cli.MistypedCommand(thing, meant)
+		if suggestion := cli.Nearest(target, commands); suggestion != "" {
+			e := cli.MistypedCommand(target, suggestion)
 			if readings[0].OK() {
-				e.Message += fmt.Sprintf("\nto open the %s %q: chainscope -- %s", readings[0].Name, thing, thing)
+				e.Message += fmt.Sprintf("\nto open the %s %q: chainscope -- %s", readings[0].Name, target, target)
 			}
 			return nav.Reading{}, e
 		}
@@ -41,7 +41,7 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 		return nav.Reading{}, e
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q is neither a command nor a place to go to", thing)
+	fmt.Fprintf(&b, "%q is neither a command nor a place to go to", target)
 	for _, r := range readings {
 		fmt.Fprintf(&b, "\n  as a %s: %s", r.Name, r.Reason)
 		if r.Fix != "" {
@@ -50,7 +50,7 @@ func recogniseThing(args []string, dashed bool, commands []string) (nav.Reading,
 	}
 	b.WriteString("\nsee: chainscope --help")
 	e := cli.Usagef("%s", b.String())
-	if what, line := cli.ShownBy(thing); what != "" {
+	if what, line := cli.ShownBy(target); what != "" {
 		e.Message = fmt.Sprintf("the explorer does not open %s, but a command shows it", what)
 		e = e.Try(line...)
 	}
@@ -64,17 +64,17 @@ const learnWait = 2 * time.Second
 // anything, a token or a name, is typed into the box that finds things: it has more to go
 // by than its form. A namespace that exists is one, and of a hash the server reports what
 // has it.
-func startAt(ctx context.Context, client *apiclient.Client, thing nav.Reading) (place nav.Place, typed string) {
+func startAt(ctx context.Context, client *apiclient.Client, target nav.Reading) (place nav.Place, typed string) {
 	ctx, cancel := context.WithTimeout(ctx, learnWait)
 	defer cancel()
-	if thing.Place.Kind == nav.KindHash {
-		return tui.PlaceOfHash(ctx, client, thing.Place.TxID), ""
+	if target.Place.Kind == nav.KindHash {
+		return tui.PlaceOfHash(ctx, client, target.Place.TxID), ""
 	}
-	if !thing.Guess {
-		return thing.Place, ""
+	if !target.Guess {
+		return target.Place, ""
 	}
-	if all, err := client.Namespaces(ctx); err == nil && slices.Contains(all.Value, thing.Place.Namespace) {
-		return thing.Place, ""
+	if all, err := client.Namespaces(ctx); err == nil && slices.Contains(all.Value, target.Place.Namespace) {
+		return target.Place, ""
 	}
-	return nav.Home(), thing.About
+	return nav.Home(), target.About
 }

@@ -50,7 +50,7 @@ of the one that PRINCIPAL names, such as ADDRESS.contract::name.`,
 				}
 				return listOfToken(cmd.Context(), app, &holders.listFlags, tui.Holders, nav.Holders(args[0]), tui.HoldersRead)
 			}
-			return ask(cmd.Context(), app,
+			return requestAndShow(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.FungibleToken], error) {
 					return whenReady(ctx, app, flags.wait, func(ctx context.Context) (apiclient.Answer[apiclient.FungibleToken], error) {
 						answer, err := c.FungibleToken(ctx, args[0], flags.locale)
@@ -90,7 +90,7 @@ func newNFT(app *cli.App) *cobra.Command {
 				}
 				return listOfToken(cmd.Context(), app, &moves.listFlags, tui.TokenMoves, nav.Moves(args[0], strings.TrimPrefix(args[1], "u")), tui.MovesRead)
 			}
-			return ask(cmd.Context(), app,
+			return requestAndShow(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.NonFungibleToken], error) {
 					return whenReady(ctx, app, flags.wait, func(ctx context.Context) (apiclient.Answer[apiclient.NonFungibleToken], error) {
 						answer, err := c.NonFungibleToken(ctx, args[0], args[1], flags.locale)

@@ -14,7 +14,7 @@ import (
 
 // traceTransaction prints what a transaction called. One of a live chain is done again for that.
 func traceTransaction(ctx context.Context, app *cli.App, id string, f replayFlags) error {
-	return ask(ctx, app,
+	return requestAndShow(ctx, app,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Trace], error) {
 			if f.offline { // not even whether the API has it
 				return replayTransaction(ctx, app, c, id, f)
@@ -23,7 +23,7 @@ func traceTransaction(ctx context.Context, app *cli.App, id string, f replayFlag
 			if noTraces(c, err) {
 				return replayTransaction(ctx, app, c, id, f)
 			}
-			return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", id, err)
+			return answer, wrongArgument("tx", "the id of a transaction, 64 hex digits", id, err)
 		},
 		func(t apiclient.Trace) error {
 			for i := range t.Root {

@@ -39,7 +39,7 @@ standard error; --all reads them, with one request for each 100.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			read := func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
 				answer, err := c.Transaction(ctx, args[0])
-				return answer, wrongThing("tx", "the id of a transaction, 64 hex digits", args[0], notFound("transaction "+args[0], err))
+				return answer, wrongArgument("tx", "the id of a transaction, 64 hex digits", args[0], notFound("transaction "+args[0], err))
 			}
 			switch {
 			case why && all, traced && (why || all):
@@ -52,7 +52,7 @@ standard error; --all reads them, with one request for each 100.`,
 				return explainTransaction(cmd.Context(), app, read)
 			}
 			var known resource.Background
-			return ask(cmd.Context(), app,
+			return requestAndShow(cmd.Context(), app,
 				func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error) {
 					answer, err := read(ctx, c)
 					if err == nil && !app.Rows() {
@@ -140,7 +140,7 @@ func wholeTransaction(ctx context.Context, app *cli.App, c *apiclient.Client, id
 // explainTransaction prints why a transaction ended as it did.
 func explainTransaction(ctx context.Context, app *cli.App, read func(context.Context, *apiclient.Client) (apiclient.Answer[apiclient.Transaction], error)) error {
 	var w outcome.Why
-	err := ask(ctx, app,
+	err := requestAndShow(ctx, app,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[outcome.Why], error) {
 			answer, err := read(ctx, c)
 			if err != nil {

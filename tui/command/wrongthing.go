@@ -14,9 +14,9 @@ import (
 // given.
 const exampleContract = "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR.usda-token"
 
-// wrongThing says of an argument that a command did not take that it is something else, and
+// wrongArgument returns the error of an argument of another kind than a command takes, and
 // which command shows that. Takes is what the command does take.
-func wrongThing(command, takes, arg string, err error) error {
+func wrongArgument(command, accepts, arg string, err error) error {
 	if kind := apiclient.KindOf(err); kind != apiclient.InvalidInput && kind != apiclient.NotFound {
 		return err
 	}
@@ -37,12 +37,12 @@ func wrongThing(command, takes, arg string, err error) error {
 	if e.Kind == cli.KindNotFound {
 		e.Message += fmt.Sprintf("\n%s is %s", arg, what)
 	} else {
-		e.Message = fmt.Sprintf("%s takes %s; %s is %s", command, takes, arg, what)
+		e.Message = fmt.Sprintf("%s takes %s; %s is %s", command, accepts, arg, what)
 	}
 	return e.Try(line...)
 }
 
-// wrongContract is wrongThing for an argument that has to be a contract. Where it may be
+// wrongContract is wrongArgument for an argument that has to be a contract. Where it may be
 // anything, the line has one in its place.
 func wrongContract(command, arg string, err error) error {
 	if err == nil {
@@ -51,7 +51,7 @@ func wrongContract(command, arg string, err error) error {
 	if apiclient.CheckPrincipal(arg) == nil {
 		return notOfContract(command, arg, err)
 	}
-	err = wrongThing(command, "a contract, as ADDRESS.contract-name", arg, err)
+	err = wrongArgument(command, "a contract, as ADDRESS.contract-name", arg, err)
 	if e := cli.AsError(err); e.Kind == cli.KindInvalidInput {
 		if what, line := cli.ShownBy(arg); what == "" || line[0] == "block" {
 			e = e.TryWord(arg, exampleContract)

@@ -121,7 +121,7 @@ func (r *recogniser) recogniseNames(in string) {
 		return
 	}
 	rank := rankGood
-	if MeantAsAddress(labels[0]) {
+	if LooksLikeAddress(labels[0]) {
 		rank = rankLast
 	}
 	list := ""

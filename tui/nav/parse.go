@@ -56,7 +56,7 @@ func (p *Place) set(words []string, options [][2]string) error {
 	for most < len(of.fields) && of.fields[most].name == "" {
 		most++
 	}
-	if err := wantWords(words, of.least, most); err != nil {
+	if err := checkWordCount(words, of.least, most); err != nil {
 		return err
 	}
 	for i, value := range words {
@@ -128,7 +128,7 @@ func parseRef(kind Kind, s string) (Ref, error) {
 	return Ref{By: ByBurnHeight, Height: h}, nil
 }
 
-func wantWords(words []string, min, max int) error {
+func checkWordCount(words []string, min, max int) error {
 	if len(words) < min {
 		return fmt.Errorf("%d words after the kind, want at least %d", len(words), min)
 	}

@@ -123,9 +123,9 @@ func inContractName(s string) *InputError {
 	return nil
 }
 
-// MeantAsAddress reports whether a text was meant as a Stacks address, right or
+// LooksLikeAddress reports whether a text was meant as a Stacks address, right or
 // wrong, and not as a name: it starts as addresses do and is longer than a word.
-func MeantAsAddress(s string) bool {
+func LooksLikeAddress(s string) bool {
 	if len(s) < 16 {
 		return false
 	}

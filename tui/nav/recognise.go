@@ -86,7 +86,7 @@ func Recognise(input string, ctx RecogniseContext) []Reading {
 		r.fail(rankFailedNear, "input", "", fmt.Sprintf("%d bytes long; nothing one can go to is longer than %d", len(in), maxInput), "")
 		return r.readings
 	}
-	r.recogniseThing(in)
+	r.recogniseTarget(in)
 	all := r.sorted()
 	if looksLikeBitcoin(in) && !slices.ContainsFunc(all, func(one Reading) bool { return one.OK() && !one.Guess }) {
 		return []Reading{{Name: "Bitcoin address", About: in, Reason: "the API of Stacks knows no accounts of Bitcoin; the address of a Stacks account begins with SP or ST", rank: rankFailedNear}}
@@ -106,7 +106,7 @@ func looksLikeBitcoin(in string) bool {
 	return len(in) >= 26 && len(in) <= 35 && strings.ContainsRune("13mn2", rune(in[0])) && strings.Trim(in, base58) == "" && in != lower
 }
 
-func (r *recogniser) recogniseThing(in string) {
+func (r *recogniser) recogniseTarget(in string) {
 	if p, err := Parse(in); err == nil && checkPlace(p) == nil {
 		r.ok(rankExact, kindName(p), in, p, "")
 	}

@@ -55,7 +55,7 @@ func (r *recogniser) recognisePrincipal(in string) {
 
 func (r *recogniser) failPrincipal(in, principal, rest, separator string, err error) {
 	address, name, dot := strings.Cut(principal, ".")
-	near := MeantAsAddress(address) || separator == "::" && dot
+	near := LooksLikeAddress(address) || separator == "::" && dot
 	rank, fix := rankFailedFar, ""
 	if near {
 		rank = rankFailedNear

@@ -19,7 +19,7 @@ import (
 type LabelsMsg struct {
 	Labels  map[string]string
 	Version string // of the document
-	Said    string // what was done, "" for nothing
+	Done    string // what was done, "" for nothing
 	Err     error
 }
 
@@ -119,7 +119,7 @@ func (l *Label) Send() tea.Cmd {
 		if label == "" {
 			said = text.Middle(principal, 24) + " has no label"
 		}
-		return LabelsMsg{Labels: all, Version: store.LabelsVersion(), Said: said}
+		return LabelsMsg{Labels: all, Version: store.LabelsVersion(), Done: said}
 	}
 }
 

@@ -41,12 +41,12 @@ type Key struct {
 
 // Value is a remote value. The zero value is idle. Not safe for concurrent use.
 type Value[T any] struct {
-	standing
+	status
 	value T
 }
 
-// standing is the state of a value, whatever its type.
-type standing struct {
+// status is the state of a value, whatever its type.
+type status struct {
 	state     State
 	has       bool
 	err       error
@@ -60,7 +60,7 @@ type standing struct {
 
 // Start begins a request at the given time and gives up the one before. The
 // context ends with Cancel, with the next Start, or when the answer is there.
-func (s *standing) Start(ctx context.Context, slot string, now time.Time) (context.Context, Key) {
+func (s *status) Start(ctx context.Context, slot string, now time.Time) (context.Context, Key) {
 	s.stop()
 	s.key = Key{Slot: slot, Gen: s.key.Gen + 1}
 	s.started, s.expired = now, false
@@ -82,7 +82,7 @@ func (v *Value[T]) Settle(k Key, value T, err error, at time.Time) bool {
 	return current
 }
 
-func (s *standing) settle(k Key, err error, at time.Time) bool {
+func (s *status) settle(k Key, err error, at time.Time) bool {
 	if k != s.key || !s.Busy() {
 		return false
 	}
@@ -114,7 +114,7 @@ func (v *Value[T]) Partial(k Key, value T, at time.Time) bool {
 }
 
 // Cancel gives up the current request. What was there stays.
-func (s *standing) Cancel() {
+func (s *status) Cancel() {
 	s.stop()
 	switch {
 	case s.state == Loading && s.err != nil:
@@ -132,11 +132,11 @@ func (s *standing) Cancel() {
 // Reset forgets everything, except that answers under way are stale.
 func (v *Value[T]) Reset() {
 	v.stop()
-	*v = Value[T]{standing: standing{key: Key{Slot: v.key.Slot, Gen: v.key.Gen + 1}}}
+	*v = Value[T]{status: status{key: Key{Slot: v.key.Slot, Gen: v.key.Gen + 1}}}
 }
 
 // stop ends the context of the request.
-func (s *standing) stop() {
+func (s *status) stop() {
 	if s.cancel != nil {
 		s.cancel()
 		s.cancel = nil
@@ -144,30 +144,30 @@ func (s *standing) stop() {
 }
 
 // State returns the state.
-func (s *standing) State() State { return s.state }
+func (s *status) State() State { return s.state }
 
 // Get returns the last good value; false when there never was one.
 func (v *Value[T]) Get() (T, bool) { return v.value, v.has }
 
 // Err returns what the last request failed with, also while another is under
 // way; nil after a success.
-func (s *standing) Err() error { return s.err }
+func (s *status) Err() error { return s.err }
 
 // Busy reports whether a request is under way.
-func (s *standing) Busy() bool { return s.state == Loading || s.state == Refreshing }
+func (s *status) Busy() bool { return s.state == Loading || s.state == Refreshing }
 
 // Slot returns which value of the screen it is, "" before the first request.
-func (s *standing) Slot() string { return s.key.Slot }
+func (s *status) Slot() string { return s.key.Slot }
 
 // Since returns when the current request began.
-func (s *standing) Since() time.Time { return s.started }
+func (s *status) Since() time.Time { return s.started }
 
 // Expire makes the value count as one that came long ago, and so one that is under way.
-func (s *standing) Expire() { s.fetched, s.requested, s.expired = time.Time{}, time.Time{}, s.Busy() }
+func (s *status) Expire() { s.fetched, s.requested, s.expired = time.Time{}, time.Time{}, s.Busy() }
 
 // RequestedAt returns when the request was made that was answered last, with a value or a failure:
 // what has changed since may not be in it.
-func (s *standing) RequestedAt() time.Time { return s.requested }
+func (s *status) RequestedAt() time.Time { return s.requested }
 
 // FetchedAt returns when the last good value came.
-func (s *standing) FetchedAt() time.Time { return s.fetched }
+func (s *status) FetchedAt() time.Time { return s.fetched }

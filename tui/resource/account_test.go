@@ -14,7 +14,7 @@ const someAccount = "SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7"
 func saysOf(a Account) map[string]string {
 	all := map[string]string{}
 	for _, f := range Accounts().Fields(a) {
-		all[f.Label] = strings.TrimSpace(f.Value.People(f.Type) + "  " + f.Note)
+		all[f.Label] = strings.TrimSpace(f.Value.Text(f.Type) + "  " + f.Note)
 	}
 	return all
 }

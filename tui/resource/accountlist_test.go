@@ -50,7 +50,7 @@ func TestTheCallsOfAContractSayWhoCalledWithWhat(t *testing.T) {
 	if narrow := kind.Head(kind.Fit(46)); !strings.Contains(narrow, "SENDER") {
 		t.Errorf("a narrow list has the columns %q", narrow)
 	}
-	for _, want := range []string{"transfer " + saidArgument(of.ContractCall.Args[0].Repr)[:4], of.Sender[:4]} {
+	for _, want := range []string{"transfer " + argumentText(of.ContractCall.Args[0].Repr)[:4], of.Sender[:4]} {
 		if !strings.Contains(row, want) {
 			t.Errorf("no %q in the row %q", want, row)
 		}

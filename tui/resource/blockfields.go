@@ -19,7 +19,7 @@ func (b Block) fields() []Field {
 		hash = Struck
 		state = Field{Label: "state", Value: TextOf("orphaned"), Mark: Bad, Note: "another block is at this height"}
 	}
-	tells := func(f Field, name string) Field {
+	shows := func(f Field, name string) Field {
 		f.Unreported = b.Lacks[name] && !f.Value.Known()
 		return f
 	}
@@ -33,9 +33,9 @@ func (b Block) fields() []Field {
 		state,
 		Field{Label: "hash", Type: Hash, Value: TextOf(b.Hash), Mark: hash, Key: "h"},
 		Field{Label: "index hash", Type: Hash, Value: TextOf(b.IndexBlockHash), Mark: hash, Key: "i"},
-		tells(parent, "parent_block_hash"),
+		shows(parent, "parent_block_hash"),
 	)
-	if above := tells(Field{Label: "parent index", Type: Hash, Value: TextOf(b.ParentIndexBlockHash), To: parent.To}, "parent_index_block_hash"); above.Unreported || above.Value.Known() {
+	if above := shows(Field{Label: "parent index", Type: Hash, Value: TextOf(b.ParentIndexBlockHash), To: parent.To}, "parent_index_block_hash"); above.Unreported || above.Value.Known() {
 		fields = append(fields, above)
 	}
 	fields = append(fields,
@@ -49,7 +49,7 @@ func (b Block) fields() []Field {
 		Field{Label: "burn block", Type: Number, Value: NumberOf(b.BurnBlockHeight), To: nav.BurnBlockAtHeight(b.BurnBlockHeight).Link()},
 		Field{Label: "burn hash", Type: Hash, Value: TextOf(b.BurnBlockHash), To: nav.BurnBlockAtHash(b.BurnBlockHash).Link(), Key: "b"},
 		Field{Label: "burn time", Type: Moment, Value: SecondsOf(b.BurnBlockTime), Exact: b.BurnBlockTimeISO},
-		tells(Field{Label: "miner tx", Type: Hash, Value: TextOf(b.MinerTxID), Key: "m"}, "miner_txid"),
+		shows(Field{Label: "miner tx", Type: Hash, Value: TextOf(b.MinerTxID), Key: "m"}, "miner_txid"),
 	)
 	return append(append(fields, costFields(b.ExecutionCost, b.Lacks.Cost())...), extraFields(b.Extra)...)
 }

@@ -26,10 +26,10 @@ func (c Call) Title() string {
 func Calls() Kind[Call] {
 	return Kind[Call]{Name: "call", Columns: []Column[Call]{
 		{Name: "method", Field: "method", Head: "METHOD", Least: 21, Most: 27, Keep: 9, Value: func(c Call) Value { return TextOf(c.Title()) }, Draw: callMethod},
-		{Name: "by", Field: "from", Head: "ASKED BY", Least: 18, Most: 18, Keep: 4, Style: Muted, Value: func(c Call) Value { return TextOf(c.Asker.String()) }},
+		{Name: "by", Field: "from", Head: "ASKED BY", Least: 18, Most: 18, Keep: 4, Style: Muted, Value: func(c Call) Value { return TextOf(c.Requester.String()) }},
 		{Name: "decision", Field: "decision", Head: "DECISION", Least: 20, Most: 20, Keep: 3, Style: Muted, Value: func(c Call) Value { return TextOf(string(c.Decision)) }},
 		{Name: "result", Field: "outcome", Head: "RESULT", Least: 15, Most: 200, Keep: 8, Value: func(c Call) Value { return TextOf(c.Words) }, Draw: callResult},
-		{Name: "took", Field: "duration_ms", Head: "TOOK", Type: Number, Least: 6, Most: 6, Keep: 5, Value: func(c Call) Value { return NumberOf(c.Duration.Milliseconds()) }, Draw: callTook},
+		{Name: "took", Field: "duration_ms", Head: "TOOK", Type: Number, Least: 6, Most: 6, Keep: 5, Value: func(c Call) Value { return NumberOf(c.Duration.Milliseconds()) }, Draw: callDuration},
 		{Name: "age", Field: "time", Head: "AGE", Type: Moment, Tail: true, Value: func(c Call) Value { return MomentOf(c.Time) }},
 		{Name: "network", Field: "network", Value: func(c Call) Value { return TextOf(c.Network) }},
 		{Name: "kind", Field: "kind", Hidden: true, Value: func(c Call) Value { return TextOf(string(c.Kind)) }},
@@ -60,7 +60,7 @@ func callResult(c Call, width int, th *theme.Theme) string {
 	return text.Fill(style.Render(text.TruncateWith(c.Words, width, th.Glyphs.Ellipsis)), width)
 }
 
-func callTook(c Call, width int, th *theme.Theme) string {
+func callDuration(c Call, width int, th *theme.Theme) string {
 	if !c.Done {
 		return strings.Repeat(" ", width)
 	}

@@ -33,7 +33,7 @@ func TestAValueIsTakenApart(t *testing.T) {
 	var got []string
 	fields := clarityFields("order", "", v, maxParts)
 	for _, f := range fields {
-		got = append(got, strings.TrimRight(f.Label+"|"+f.Value.People(f.Type)+"|"+f.Note, "|"))
+		got = append(got, strings.TrimRight(f.Label+"|"+f.Value.Text(f.Type)+"|"+f.Note, "|"))
 	}
 	want := "order|tuple of 3\n  memo|(some 0x6c756e6368)|\"lunch\"\n  pairs|list of 2\n    1|tuple of 1\n      a|u1\n    2|tuple of 1\n      a|u2\n  to|'SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
 	if strings.Join(got, "\n") != want {
@@ -42,7 +42,7 @@ func TestAValueIsTakenApart(t *testing.T) {
 	if to := fields[len(fields)-1].To; to == nil || fields[0].Exact != v.Hex {
 		t.Errorf("the address leads to %v", to)
 	}
-	if one := clarityFields("x", "uint", clarityOf(t, literal(t, "(ok u5)")), maxParts); len(one) != 1 || one[0].Value.People(Text) != "(ok u5)" || one[0].Note != "uint" {
+	if one := clarityFields("x", "uint", clarityOf(t, literal(t, "(ok u5)")), maxParts); len(one) != 1 || one[0].Value.Text(Text) != "(ok u5)" || one[0].Note != "uint" {
 		t.Errorf("a plain value is %+v", one)
 	}
 }
@@ -56,8 +56,8 @@ func TestALargeValueIsBounded(t *testing.T) {
 	}
 	fields := clarityFields("flags", "", clarityOf(t, list), maxParts)
 	last := fields[len(fields)-1]
-	if len(fields) != maxParts+1 || fields[0].Value.People(Text) != "list of 65,000" || !strings.Contains(last.Value.People(Text), "64,961 parts") {
-		t.Errorf("%d fields, the first %q, the last %q", len(fields), fields[0].Value.People(Text), last.Value.People(Text))
+	if len(fields) != maxParts+1 || fields[0].Value.Text(Text) != "list of 65,000" || !strings.Contains(last.Value.Text(Text), "64,961 parts") {
+		t.Errorf("%d fields, the first %q, the last %q", len(fields), fields[0].Value.Text(Text), last.Value.Text(Text))
 	}
 	var deep clarity.Value = clarity.Bool(true)
 	for range clarity.MaxDepth - 1 {
@@ -67,7 +67,7 @@ func TestALargeValueIsBounded(t *testing.T) {
 		t.Errorf("%d fields", len(fields))
 	}
 	huge := clarityFields("huge", "", apiclient.ClarityValue{Hex: "0x" + strings.Repeat("00", maxUnfolded+1), Repr: strings.Repeat("9", 1<<20)}, maxParts)
-	if len(huge) != 1 || len(huge[0].Value.People(Text)) > 1000 || !strings.Contains(huge[0].Note, "raw JSON") {
-		t.Errorf("%d fields, %d bytes, note %q", len(huge), len(huge[0].Value.People(Text)), huge[0].Note)
+	if len(huge) != 1 || len(huge[0].Value.Text(Text)) > 1000 || !strings.Contains(huge[0].Note, "raw JSON") {
+		t.Errorf("%d fields, %d bytes, note %q", len(huge), len(huge[0].Value.Text(Text)), huge[0].Note)
 	}
 }

@@ -228,7 +228,7 @@ func (c Contract) state() []Field {
 			if n > maxListed {
 				continue
 			}
-			fields = append(fields, c.kept(v.Name, v.Type.String()))
+			fields = append(fields, c.stateField(v.Name, v.Type.String()))
 		}
 	}
 	for i, m := range c.Face.Maps {
@@ -238,15 +238,15 @@ func (c Contract) state() []Field {
 		if i == maxListed {
 			return append(fields, moreFields(len(c.Face.Maps)-i))
 		}
-		f := c.kept(m.Name, m.Key.String())
+		f := c.stateField(m.Name, m.Key.String())
 		f.Note = "holds " + brief(m.Value.String())
 		fields = append(fields, f)
 	}
 	return fields
 }
 
-// kept returns the field of a variable, a constant or a map.
-func (c Contract) kept(name, words string) Field {
+// stateField returns the field of a variable, a constant or a map.
+func (c Contract) stateField(name, words string) Field {
 	f := Field{Label: name, Value: TextOf(brief(words)), Exact: name, To: c.definition(name).Link()}
 	if apiclient.CheckName(name) == nil {
 		f.To = nav.Kept(c.ID, name).Link()

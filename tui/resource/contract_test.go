@@ -78,7 +78,7 @@ func TestAContractLeadsOn(t *testing.T) {
 
 // An interface that lies says why it cannot be read, and one of any size is listed in part.
 func TestAnInterfaceThatLiesIsListedInPart(t *testing.T) {
-	if f := labelled(contractWith(t, "(ok 1)", "[]"))["interface"]; f.Mark != Bad || !strings.Contains(f.Value.People(Text), "no JSON object") {
+	if f := labelled(contractWith(t, "(ok 1)", "[]"))["interface"]; f.Mark != Bad || !strings.Contains(f.Value.Text(Text), "no JSON object") {
 		t.Errorf("%+v", f)
 	}
 	var many []string
@@ -97,7 +97,7 @@ func TestAnInterfaceThatLiesIsListedInPart(t *testing.T) {
 		t.Errorf("%d fields in %v", len(fields), best)
 	}
 	for _, f := range fields {
-		if n := len(f.Value.People(f.Type)); n > 1000 {
+		if n := len(f.Value.Text(f.Type)); n > 1000 {
 			t.Fatalf("%s has %d bytes", f.Label, n)
 		}
 	}

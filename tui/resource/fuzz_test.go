@@ -28,12 +28,12 @@ func FuzzTransactionFields(f *testing.F) {
 			t.Errorf("%d fields", len(fields))
 		}
 		for _, field := range fields {
-			if words := field.Value.People(field.Type); len(words) > len(body)+4096 {
+			if words := field.Value.Text(field.Type); len(words) > len(body)+4096 {
 				t.Errorf("%s has %d bytes", field.Label, len(words))
 			}
 		}
 		for _, column := range Transactions().Columns {
-			column.Value(of).People(column.Type)
+			column.Value(of).Text(column.Type)
 		}
 	})
 }

@@ -17,9 +17,9 @@ func (k Kind[T]) Plural() string {
 	return name + "s"
 }
 
-// roomOf are the least and the most cells of a column that a list does not show by itself, by the
+// widthsOf are the least and the most cells of a column that a list does not show by itself, by the
 // type of its values.
-var roomOf = map[Type][2]int{Hash: {11, 66}, Principal: {11, 41}, Amount: {10, 20}, Number: {6, 12}, Share: {5, 6}, Moment: {10, 19}}
+var widthsOf = map[Type][2]int{Hash: {11, 66}, Principal: {11, 41}, Amount: {10, 20}, Number: {6, 12}, Share: {5, 6}, Moment: {10, 19}}
 
 // With returns the kind for a list that shows columns of the user's own choice, by the names of the
 // explorer or of files, in their order; without any, the kind as it is. The others are searched and
@@ -34,7 +34,7 @@ func (k Kind[T]) With(names []string) Kind[T] {
 		if !there || c.Hidden {
 			continue // in this list all have the same
 		}
-		room, known := roomOf[c.Type]
+		room, known := widthsOf[c.Type]
 		if !known {
 			room = [2]int{8, 40}
 		}

@@ -81,7 +81,7 @@ func FuzzPrintFields(f *testing.F) {
 			t.Errorf("%d fields", len(fields))
 		}
 		for _, column := range Prints().Columns {
-			column.Value(p).People(column.Type)
+			column.Value(p).Text(column.Type)
 		}
 	})
 }

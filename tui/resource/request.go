@@ -25,7 +25,7 @@ func Requests() Kind[Request] {
 		{Name: "time", Head: "TIME", Least: 8, Most: 8, Keep: 5, Style: Muted, Value: func(r Request) Value { return TextOf(r.Started.Format(time.TimeOnly)) }},
 		{Name: "status", Head: "STATUS", Least: 6, Most: 6, Keep: 8, Value: func(r Request) Value { return TextOf(r.status()) }},
 		{Name: "path", Head: "REQUEST", Type: Hash, Least: 20, Most: 200, Keep: 9, Value: func(r Request) Value { return TextOf(r.line()) }},
-		{Name: "took", Field: "took_ms", Head: "TOOK (ms)", Type: Number, Least: 9, Most: 9, Keep: 7, Style: Numeral, Value: Request.took},
+		{Name: "took", Field: "took_ms", Head: "TOOK (ms)", Type: Number, Least: 9, Most: 9, Keep: 7, Style: Numeral, Value: Request.duration},
 		{Name: "received", Field: "received_bytes", Head: "BYTES", Type: Number, Least: 9, Most: 9, Keep: 6, Style: Muted, Value: func(r Request) Value { return NumberOf(r.ResponseSize) }},
 		{Name: "method", Value: func(r Request) Value { return TextOf(r.Method) }},
 		{Name: "attempts", Type: Number, Value: func(r Request) Value { return NumberOf(int64(r.Attempts)) }},
@@ -55,7 +55,7 @@ func (r Request) line() string {
 	return r.Method + " " + r.Target()
 }
 
-func (r Request) took() Value {
+func (r Request) duration() Value {
 	if !r.Done {
 		return Value{}
 	}
@@ -105,11 +105,11 @@ func (r Request) timings() []Field {
 	t := r.Timings()
 	var parts []string
 	for _, p := range []struct {
-		name string
-		took time.Duration
+		name     string
+		duration time.Duration
 	}{{"dns", t.DNS}, {"connect", t.Connect}, {"tls", t.TLS}, {"first byte", t.FirstByte}, {"total", t.Total}} {
-		if p.took > 0 {
-			parts = append(parts, p.name+" "+text.Duration(p.took))
+		if p.duration > 0 {
+			parts = append(parts, p.name+" "+text.Duration(p.duration))
 		}
 	}
 	if len(parts) == 0 {

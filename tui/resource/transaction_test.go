@@ -79,7 +79,7 @@ func lines(of Transaction, section string) []string {
 			continue
 		}
 		mark := map[Mark]string{Good: "+ ", Bad: "- "}[f.Mark]
-		out = append(out, strings.TrimSuffix(mark+f.Label+": "+f.Value.People(f.Type)+" | "+f.Note, " | "))
+		out = append(out, strings.TrimSuffix(mark+f.Label+": "+f.Value.Text(f.Type)+" | "+f.Note, " | "))
 	}
 	return out
 }
@@ -158,7 +158,7 @@ func TestAnEventOfAnotherKindIsNamedAndNotCounted(t *testing.T) {
 func TestATransactionOfOursLeadsToItsCall(t *testing.T) {
 	of := ended(nil).With(Background{Call: &OwnCall{Method: "stx_callContract", Key: "17"}})
 	for _, f := range of.fields() {
-		if f.Label == "your call" && f.Value.People(f.Type) == "stx_callContract" && *f.To == nav.WalletCall("17") {
+		if f.Label == "your call" && f.Value.Text(f.Type) == "stx_callContract" && *f.To == nav.WalletCall("17") {
 			return
 		}
 	}
@@ -173,10 +173,10 @@ func TestAnAccountMarksNoncesThatAreUsedAlready(t *testing.T) {
 	for _, f := range of.fields() {
 		said[f.Label] = f
 	}
-	if used := said["used already"]; used.Value.People(used.Type) != "8" || used.Mark != Bad {
+	if used := said["used already"]; used.Value.Text(used.Type) != "8" || used.Mark != Bad {
 		t.Errorf("used already: %+v", used)
 	}
-	if waiting := said["pending"]; waiting.Value.People(waiting.Type) != "592" {
+	if waiting := said["pending"]; waiting.Value.Text(waiting.Type) != "592" {
 		t.Errorf("waiting: %+v", waiting)
 	}
 }

@@ -129,7 +129,7 @@ func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violat
 	switch onAmount = onAmount && wanted != nil; {
 	case onAmount && (c.Type == conditionSTX || c.Type == conditionFungible && asset != ""):
 		f.Value = TextOf("sends " + code.words + " " + t.amount(wanted, asset))
-		if t.eventsKnown() {
+		if t.eventsLoaded() {
 			sent := t.sent(who, asset)
 			// Events of another kind may have moved what a sum lacks, and whom a principal of
 			// another kind means is not known.
@@ -141,7 +141,7 @@ func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violat
 		}
 	case onAmount && c.Type == conditionStaking:
 		f.Value = TextOf("locks " + code.words + " " + t.amount(wanted, ""))
-		if t.eventsKnown() {
+		if t.eventsLoaded() {
 			// An event has what is locked in all, which is more than what was added to an older
 			// lock: that it differs proves nothing.
 			locked := t.locked(who)
@@ -153,7 +153,7 @@ func (t Transaction) conditionField(c apiclient.PostCondition, v *outcome.Violat
 		}
 	case verb != "" && c.Type == conditionNonFungible && c.Value != nil:
 		f.Value = TextOf(brief(verb + " " + c.Value.Repr + " " + assetName(asset)))
-		if t.eventsKnown() && c.Code != "maybe_sent" {
+		if t.eventsLoaded() && c.Code != "maybe_sent" {
 			f.Mark = holds(t.sentValue(who, asset, c.Value.Hex) == (c.Code == "sent"))
 		} else if v != nil && v.Token != nil && hexOf(v.Token) == c.Value.Hex {
 			f.Mark = Bad

@@ -30,7 +30,7 @@ func (t Transaction) makeFields() []Field {
 	if t.ReplacedBy != "" {
 		fields = append(fields, Field{Label: "replaced by", Type: Hash, Value: TextOf(t.ReplacedBy), To: transactionPlace(t.ReplacedBy).Link()})
 	}
-	fields = append(append(fields, t.payer()...), t.standing()...)
+	fields = append(append(fields, t.payer()...), t.position()...)
 	fields = append(append(fields, t.payload()...), t.withdrawal()...)
 	if t.Result != nil {
 		result := clarityFields("result", "", *t.Result, t.most(maxParts))
@@ -114,8 +114,8 @@ func (t Transaction) payer() []Field {
 	return fields
 }
 
-// standing returns the block, or the place in the queue of a transaction that waits.
-func (t Transaction) standing() []Field {
+// position returns the block, or the place in the queue of a transaction that waits.
+func (t Transaction) position() []Field {
 	if t.Mined() {
 		fields := []Field{
 			{Label: "block", Type: Number, Value: NumberAt(t.BlockHeight), To: nav.BlockAtHeight(*t.BlockHeight).Link()},

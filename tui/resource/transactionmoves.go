@@ -149,8 +149,8 @@ func assetName(asset string) string {
 	return "STX"
 }
 
-// eventsKnown reports whether all that the transaction did is known.
-func (t Transaction) eventsKnown() bool {
+// eventsLoaded reports whether all that the transaction did is known.
+func (t Transaction) eventsLoaded() bool {
 	return t.Status == apiclient.StatusSuccess && t.EventCount != nil && *t.EventCount == int64(len(t.Events)) || t.heldAgainstNothing()
 }
 

@@ -17,35 +17,35 @@ import (
 // of an impersonated sender is called unsigned.
 func (t Transaction) What() string {
 	if t.Impersonated {
-		return t.does() + ", unsigned"
+		return t.action() + ", unsigned"
 	}
-	return t.does()
+	return t.action()
 }
 
-func (t Transaction) does() string {
+func (t Transaction) action() string {
 	switch {
 	case t.TokenTransfer != nil:
-		return t.did("sent", "sends", "send") + " " + STX(t.TokenTransfer.Amount) + " to " + shortAddress(t.TokenTransfer.Recipient)
+		return t.verb("sent", "sends", "send") + " " + STX(t.TokenTransfer.Amount) + " to " + shortAddress(t.TokenTransfer.Recipient)
 	case t.ContractCall != nil:
-		return t.did("called", "calls", "call") + " " + t.ContractCall.Function + " of " + contractName(t.ContractCall.ContractID)
+		return t.verb("called", "calls", "call") + " " + t.ContractCall.Function + " of " + contractName(t.ContractCall.ContractID)
 	case t.SmartContract != nil:
-		return t.did("deployed", "deploys", "deploy") + " " + contractName(t.SmartContract.ContractID)
+		return t.verb("deployed", "deploys", "deploy") + " " + contractName(t.SmartContract.ContractID)
 	case t.Type == apiclient.TypeCoinbase:
-		return t.did("claimed", "claims", "claim") + " a miner's reward"
+		return t.verb("claimed", "claims", "claim") + " a miner's reward"
 	case t.TenureChange != nil && t.TenureChange.Cause == "block_found":
-		return t.did("began", "begins", "begin") + " a tenure"
+		return t.verb("began", "begins", "begin") + " a tenure"
 	case t.TenureChange != nil && t.TenureChange.Cause == "extended":
-		return t.did("extended", "extends", "extend") + " a tenure"
+		return t.verb("extended", "extends", "extend") + " a tenure"
 	case t.TenureChange != nil:
-		return t.did("changed", "changes", "change") + " a tenure: " + words(t.TenureChange.Cause)
+		return t.verb("changed", "changes", "change") + " a tenure: " + words(t.TenureChange.Cause)
 	case t.Type == apiclient.TypePoison:
-		return t.did("reported", "reports", "report") + " two microblocks of one miner"
+		return t.verb("reported", "reports", "report") + " two microblocks of one miner"
 	}
 	return words(t.Type)
 }
 
-// did chooses the word for what the transaction did: in a block, not yet, or without effect.
-func (t Transaction) did(done, waiting, failed string) string {
+// verb chooses the word for what the transaction did: in a block, not yet, or without effect.
+func (t Transaction) verb(done, waiting, failed string) string {
 	switch {
 	case t.Failed() || t.orphaned():
 		return "tried to " + failed
@@ -76,26 +76,26 @@ func (t Transaction) calling(contract string) string {
 	if t.ContractCall == nil || t.ContractCall.ContractID != contract {
 		return t.brief()
 	}
-	args := make([]string, min(maxSaid, len(t.ContractCall.Args)))
+	args := make([]string, min(maxWordArguments, len(t.ContractCall.Args)))
 	for i := range args {
-		args[i] = saidArgument(t.ContractCall.Args[i].Repr)
+		args[i] = argumentText(t.ContractCall.Args[i].Repr)
 	}
 	return strings.TrimSpace(t.Function() + " " + strings.Join(args, ", "))
 }
 
-// saidArgument returns an argument of a call in a sentence.
-func saidArgument(repr string) string {
-	said := text.Truncate(repr, maxSaidWidth)
+// argumentText returns an argument of a call in a sentence.
+func argumentText(repr string) string {
+	said := text.Truncate(repr, maxWordArgumentsWidth)
 	if address, isPrincipal := strings.CutPrefix(said, "'"); isPrincipal {
 		return shortAddress(address)
 	}
 	return said
 }
 
-// maxSaid and maxSaidWidth bound the arguments of a sentence, and the cells of one.
+// maxWordArguments and maxWordArgumentsWidth bound the arguments of a sentence, and the cells of one.
 const (
-	maxSaid      = 8
-	maxSaidWidth = 80
+	maxWordArguments      = 8
+	maxWordArgumentsWidth = 80
 )
 
 // Sentence returns who did what, with the arguments of a call.
@@ -106,11 +106,11 @@ func (t Transaction) Sentence() string {
 	}
 	var args []string
 	for i, a := range t.ContractCall.Args {
-		if i == maxSaid {
+		if i == maxWordArguments {
 			args = append(args, "and more")
 			break
 		}
-		said := saidArgument(a.Repr)
+		said := argumentText(a.Repr)
 		named, _ := t.argument(t.Function(), i)
 		if name := cmp.Or(a.Name, named); name != "" {
 			said = name + " " + said

@@ -116,8 +116,8 @@ func (v Value) Plain(t Type) string {
 	return v.text
 }
 
-// People returns a value in full as people read it. It may be untrusted text.
-func (v Value) People(t Type) string {
+// Text returns a value in full as people read it. It may be untrusted text.
+func (v Value) Text(t Type) string {
 	words := v.text
 	switch {
 	case !v.known:
@@ -140,7 +140,7 @@ func (v Value) People(t Type) string {
 // short returns a value in at most width cells, ready to be drawn. A number is never cut: it is
 // rounded to a unit instead.
 func (v Value) short(t Type, width int, mark string) string {
-	whole := v.People(t)
+	whole := v.Text(t)
 	switch {
 	case t.Middle():
 		return text.MiddleWith(whole, width, mark)

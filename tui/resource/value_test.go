@@ -54,7 +54,7 @@ func TestAValueIsWrittenForScriptsAndForPeople(t *testing.T) {
 		if got := c.value.Plain(c.of); got != c.plain {
 			t.Errorf("%s is %q for scripts, want %q", name, got, c.plain)
 		}
-		if got := c.value.People(c.of); got != c.people {
+		if got := c.value.Text(c.of); got != c.people {
 			t.Errorf("%s is %q for people, want %q", name, got, c.people)
 		}
 		if got := c.value.short(c.of, 7, "…"); got != c.short {

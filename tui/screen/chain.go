@@ -18,8 +18,8 @@ type ChainChanged struct {
 	Newest string
 }
 
-// SayChange tells every place how a page has changed a chain; nil where it has not.
-func SayChange(c *chain.Chain, change chain.Change) tea.Cmd {
+// NotifyChange reports to every place how a page has changed a chain; nil where it has not.
+func NotifyChange(c *chain.Chain, change chain.Change) tea.Cmd {
 	if !change.Changed {
 		return nil
 	}
@@ -34,5 +34,7 @@ func SayChange(c *chain.Chain, change chain.Change) tea.Cmd {
 // that show them too need not ask for them, or cannot.
 type NewestBlocks []*chain.Block
 
-// HandOn passes the newest blocks on to the other places.
-func HandOn(blocks []*chain.Block) tea.Cmd { return func() tea.Msg { return NewestBlocks(blocks) } }
+// PublishBlocks passes the newest blocks on to the other places.
+func PublishBlocks(blocks []*chain.Block) tea.Cmd {
+	return func() tea.Msg { return NewestBlocks(blocks) }
+}

@@ -110,8 +110,8 @@ type Env struct {
 	Attempt func() *apiclient.Attempt
 	// Tip is the newest block that is known, which the root keeps.
 	Tip Tip
-	// Came describes the way to the current place, if something was typed; the root keeps it.
-	Came GoMsg
+	// Last describes the way to the current place, if something was typed; the root keeps it.
+	Last GoMsg
 	// Wallet holds what signs; nil is none. Screens get its messages by Update.
 	Wallet *service.Service
 	// Called says what accounts and contracts are called; the root keeps it.
@@ -120,9 +120,9 @@ type Env struct {
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Guard starts goroutines, so that a panic in one restores the terminal.
 	Guard *term.Guard
-	// Room describes how the user shares the room between list and detail. All screens
+	// Split describes how the user shares the room between list and detail. All screens
 	// hold the same, so that the panes stand still when the place changes.
-	Room *Split
+	Split *Split
 }
 
 // CallOf returns the call of the wallet that signed a transaction, and reports whether
@@ -134,9 +134,9 @@ func (e *Env) CallOf(txid string) (service.Call, bool) {
 	return e.Wallet.CallOf(txid)
 }
 
-// LookAtCalls lets the wallet read the calls that other processes have made, and ask what
+// LoadCalls lets the wallet read the calls that other processes have made, and ask what
 // became of transactions that no block has yet.
-func (e *Env) LookAtCalls() tea.Cmd {
+func (e *Env) LoadCalls() tea.Cmd {
 	if e.Wallet == nil {
 		return nil
 	}
@@ -312,16 +312,16 @@ type GoMsg struct {
 // Go returns the command of GoMsg.
 func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{Place: p} } }
 
-// AskWalletMsg asks the wallet's place to fill the form of a method in, without params with
+// RequestWalletMsg asks the wallet's place to fill the form of a method in, without params with
 // an example.
-type AskWalletMsg struct {
+type RequestWalletMsg struct {
 	Method string
 	Params json.RawMessage
 }
 
-// AskWallet returns the command of AskWalletMsg.
-func AskWallet(method string, params json.RawMessage) tea.Cmd {
-	return func() tea.Msg { return AskWalletMsg{method, params} }
+// RequestWallet returns the command of RequestWalletMsg.
+func RequestWallet(method string, params json.RawMessage) tea.Cmd {
+	return func() tea.Msg { return RequestWalletMsg{method, params} }
 }
 
 // UseMsg asks the root to do what a key of the frame does.
@@ -349,10 +349,10 @@ type Fetched[T any] struct {
 
 // Fetch begins a request for a value and returns the command that makes it. A failure is
 // to be shown soon, and planned again: see browser.Frame.RetryLater.
-func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {
+func Fetch[T any](env *Env, v *remote.Value[T], slot string, load func(context.Context) (T, error)) tea.Cmd {
 	ctx, key := v.Start(env.Context, slot, env.Now())
 	return func() tea.Msg {
-		value, err := ask(apiclient.WithFewAttempts(ctx))
+		value, err := load(apiclient.WithFewAttempts(ctx))
 		return Fetched[T]{Key: key, Value: value, Err: err, At: env.Now()}
 	}
 }
@@ -360,9 +360,9 @@ func Fetch[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Co
 // FetchAhead returns Fetch for what nobody waits for: live tail, and rows that are fetched
 // before they are looked at. When the server's limit has no room for it, nothing is
 // sent and the value stays as it was.
-func FetchAhead[T any](env *Env, v *remote.Value[T], slot string, ask func(context.Context) (T, error)) tea.Cmd {
+func FetchAhead[T any](env *Env, v *remote.Value[T], slot string, load func(context.Context) (T, error)) tea.Cmd {
 	return Fetch(env, v, slot, func(ctx context.Context) (T, error) {
-		value, err := ask(wire.AtLowPriority(ctx))
+		value, err := load(wire.AtLowPriority(ctx))
 		if apiclient.KindOf(err) == apiclient.RateLimited && env.Client != nil && !env.Client.Gate().ClosedToLowPriority().IsZero() {
 			err = remote.ErrNotNow
 		}

@@ -15,14 +15,14 @@ type risen struct {
 	from int64
 }
 
-// keptRises bounds how many times of growth are kept.
-const keptRises = 200
+// maxRises bounds how many times of growth are kept.
+const maxRises = 200
 
 // Reach takes the height of the newest block, as it is at a time.
 func (t *Tip) Reach(height int64, at time.Time) {
 	if t.Height > 0 && height > t.Height {
 		t.rose = append(t.rose, risen{at, t.Height})
-		t.rose = t.rose[max(0, len(t.rose)-keptRises):]
+		t.rose = t.rose[max(0, len(t.rose)-maxRises):]
 	}
 	if height < t.Height {
 		t.rose = nil // the chain was rolled back: who shows of it hears of that
@@ -46,14 +46,14 @@ func (t *Tip) Outdates(at time.Time) bool {
 	return t.Height == 0 || at.IsZero() || t.Since(at) > 0
 }
 
-// thingPause is the least time between two readings of one thing where the server has a
+// itemPause is the least time between two readings of one thing where the server has a
 // limit.
-const thingPause = 30 * time.Second
+const itemPause = 30 * time.Second
 
 // Rested reports whether one thing that was read at a time may be read again by now, while
 // nobody waits for it. One that was never read, or of another chain, need not rest.
 func (e *Env) Rested(at time.Time) bool {
-	return at.IsZero() || e.Limit() == 0 || e.Now().Sub(at) >= thingPause
+	return at.IsZero() || e.Limit() == 0 || e.Now().Sub(at) >= itemPause
 }
 
 // Outdated reports whether one thing that was read may be another by now, and may be read again.

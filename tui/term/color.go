@@ -47,7 +47,7 @@ type Capabilities struct {
 	// SevenBit reports that the locale has no UTF-8.
 	SevenBit bool
 
-	canAsk bool // OSC 11 is safe
+	canQuery bool // OSC 11 is safe
 }
 
 // Detect reads the environment (in the form of os.Environ) without asking the
@@ -67,7 +67,7 @@ func Detect(environ []string, noColor bool) Capabilities {
 		c.Colors = max(colorprofile.ASCII, depth(environ))
 	}
 	// The console of Linux and GNU screen do not answer, some print the query.
-	c.canAsk = !c.Dumb && term != "" && term != "linux" && env("STY") == ""
+	c.canQuery = !c.Dumb && term != "" && term != "linux" && env("STY") == ""
 	return c
 }
 

@@ -92,12 +92,12 @@ type input struct {
 	fd   uintptr
 	send func(tea.Msg) // to the event loop; returns when the message was taken
 
-	buffer  []byte
-	pending []byte // read and not delivered yet
-	seam    int    // how many bytes of pending are older than the last read
-	ends    int    // how many ends of file came after the last byte
-	burst   bool   // something of the same read was delivered before
-	told    bool   // the last togetherMsg
+	buffer   []byte
+	pending  []byte // read and not delivered yet
+	seam     int    // how many bytes of pending are older than the last read
+	ends     int    // how many ends of file came after the last byte
+	burst    bool   // something of the same read was delivered before
+	reported bool   // the last togetherMsg
 
 	mode   mode
 	text   []byte // of the paste or reply so far
@@ -172,9 +172,9 @@ func (in *input) fill(wait time.Duration) (bool, error) {
 	return false, err
 }
 
-// take removes n bytes from the pending ones. The result is valid until the
+// cut removes n bytes from the pending ones. The result is valid until the
 // next fill.
-func (in *input) take(n int) []byte {
+func (in *input) cut(n int) []byte {
 	taken := in.pending[:n]
 	in.pending, in.seam = in.pending[n:], max(0, in.seam-n)
 	return taken
@@ -183,7 +183,7 @@ func (in *input) take(n int) []byte {
 // accept takes a complete sequence. It returns the length of what it put into p
 // for the framework, 0 when there is nothing for it.
 func (in *input) accept(p []byte, n int, k kind) int {
-	seq := in.take(n)
+	seq := in.cut(n)
 	together := in.burst || len(in.pending) > 0
 	in.burst = len(in.pending) > 0
 	switch k {
@@ -196,8 +196,8 @@ func (in *input) accept(p []byte, n int, k kind) int {
 	case dropped:
 		return 0
 	}
-	if together != in.told {
-		in.told = together
+	if together != in.reported {
+		in.reported = together
 		in.send(togetherMsg(together))
 	}
 	return copy(p, seq)
@@ -215,10 +215,10 @@ func (in *input) settle(p []byte) int {
 			in.paused = true
 			return 0
 		}
-		in.text = append(in.text, in.take(len(in.pending))...)
+		in.text = append(in.text, in.cut(len(in.pending))...)
 		in.endPaste()
 	case inReply:
-		in.take(len(in.pending))
+		in.cut(len(in.pending))
 		in.endReply()
 	default:
 		if n, kind := scanFinal(in.pending); n > 0 {
@@ -242,11 +242,11 @@ func (in *input) paste() time.Duration {
 	if !ended {
 		n = len(in.pending) - overlap(in.pending, pasteEnd)
 	}
-	content := in.take(n)
+	content := in.cut(n)
 	in.text = append(in.text, content[:min(n, maxPaste-len(in.text))]...)
 	switch {
 	case ended:
-		in.take(len(pasteEnd))
+		in.cut(len(pasteEnd))
 		in.endPaste()
 		return 0
 	case n > 0:
@@ -307,15 +307,15 @@ func (in *input) reply() time.Duration {
 	if n < 0 {
 		n = len(in.pending)
 	}
-	content := in.take(n)
+	content := in.cut(n)
 	in.text = append(in.text, content[:max(0, min(n, maxReply-len(in.text)))]...)
 	switch {
 	case len(in.pending) == 0, len(in.pending) == 1 && in.pending[0] == escape:
 		return tailWait
 	case in.pending[0] != escape:
-		in.take(1)
+		in.cut(1)
 	case in.pending[1] == '\\':
-		in.take(2)
+		in.cut(2)
 	}
 	// Any other escape begins something new.
 	in.endReply()

@@ -44,8 +44,8 @@ func Call(way Attention, text string) tea.Cmd {
 
 // Sequences that save the window title and restore it.
 const (
-	saveTitle = "\x1b[22;2t"
-	giveTitle = "\x1b[23;2t"
+	saveTitle    = "\x1b[22;2t"
+	restoreTitle = "\x1b[23;2t"
 )
 
 // mostCalled is the greatest length of the text, in bytes.
@@ -57,7 +57,7 @@ func (r *root) call(c CallRequest) string {
 	switch {
 	case text == "" && r.titled:
 		r.titled = false
-		return giveTitle
+		return restoreTitle
 	case text == "" || c.Way == CallOff:
 		return ""
 	case c.Way == CallBell:

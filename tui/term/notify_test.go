@@ -16,7 +16,7 @@ func TestACallRingsNotifiesAndSetsTheTitleOnce(t *testing.T) {
 	if second := r.call(CallRequest{CallLoud, "another"}); strings.Contains(second, saveTitle) {
 		t.Errorf("the title is saved twice: %q", second)
 	}
-	if got := r.call(CallRequest{}); got != giveTitle {
+	if got := r.call(CallRequest{}); got != restoreTitle {
 		t.Errorf("ends with %q", got)
 	}
 	if got := r.call(CallRequest{}); got != "" {

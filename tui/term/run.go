@@ -164,7 +164,7 @@ func Run(ctx context.Context, model tea.Model, opts Options) error {
 	r.keyboard.stop()
 	r.screen.stop()
 	if top.titled {
-		_ = r.screen.control(giveTitle)
+		_ = r.screen.control(restoreTitle)
 	}
 	log.SetOutput(logged)
 	unguard()
@@ -263,7 +263,7 @@ func (r *runner) background() (dark, known bool) {
 // told. It is called after the first frame, which therefore waits for nothing;
 // the answer, if one comes, is taken out of the input.
 func (r *runner) requestBackground() {
-	if r.caps.Background == Auto && r.caps.canAsk && r.decoded {
+	if r.caps.Background == Auto && r.caps.canQuery && r.decoded {
 		// An error shows at the next frame.
 		_ = r.screen.control("\x1b]11;?\x1b\\")
 	}

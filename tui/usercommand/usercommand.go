@@ -33,13 +33,13 @@ type Command struct {
 	Stdin string
 }
 
-// Thing holds what is under the cursor. What is unknown is "".
-type Thing struct{ URL, Hash, JSON, Place string }
+// Subject holds what is under the cursor. What is unknown is "".
+type Subject struct{ URL, Hash, JSON, Place string }
 
 // words are the names of what can be handed over.
 var words = []string{"url", "hash", "json", "place"}
 
-func (t Thing) word(name string) string {
+func (t Subject) word(name string) string {
 	return map[string]string{"url": t.URL, "hash": t.Hash, "json": t.JSON, "place": t.Place}[name]
 }
 
@@ -100,7 +100,7 @@ const (
 )
 
 // Do runs the command on a thing and returns what it printed, errors included.
-func (c Command) Do(ctx context.Context, t Thing) (string, error) {
+func (c Command) Do(ctx context.Context, t Subject) (string, error) {
 	if problem := c.Check(); problem != nil {
 		return "", problem
 	}
@@ -137,7 +137,7 @@ const mostValue = 64 << 10
 
 // environment adds the thing to the variables, and leaves the wallet's secrets out. A
 // value that the command requests has to be there.
-func environment(own []string, t Thing, command string) ([]string, error) {
+func environment(own []string, t Subject, command string) ([]string, error) {
 	out := slices.DeleteFunc(slices.Clone(own), func(v string) bool {
 		return strings.HasPrefix(v, "CHAINSCOPE_")
 	})

@@ -16,13 +16,13 @@ import (
 // hostile holds what a chain could say to whoever pastes it into a shell.
 const hostile = "$(touch PWNED); `touch PWNED` && touch PWNED | \"'\n-rf ../ \x1b[31m \\ \U0001f600"
 
-func hostileThing(t *testing.T) Thing {
+func hostileThing(t *testing.T) Subject {
 	t.Helper()
 	raw, err := json.MarshalIndent(map[string]any{"hash": hostile, hostile: []any{hostile, 1.50, nil}}, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Thing{URL: hostile, Hash: hostile, JSON: string(raw), Place: hostile}
+	return Subject{URL: hostile, Hash: hostile, JSON: string(raw), Place: hostile}
 }
 
 func notRun(t *testing.T) {
@@ -79,7 +79,7 @@ func TestAProgramThatReadsScriptsRunsNothingOfTheChain(t *testing.T) {
 		for _, document := range []string{hostileThing(t).JSON, `["$(touch PWNED)"]`, `{"touch":"PWNED"}`, `"$(touch PWNED)"`} {
 			// Most refuse it. A program that is not here tests nothing: what every system has
 			// must be, and shells beside them run what is in their place.
-			if _, err := (Command{Key: "x", Run: run, Stdin: "json"}).Do(t.Context(), Thing{JSON: document}); errors.Is(err, exec.ErrNotFound) {
+			if _, err := (Command{Key: "x", Run: run, Stdin: "json"}).Do(t.Context(), Subject{JSON: document}); errors.Is(err, exec.ErrNotFound) {
 				t.Errorf("%q was not started: %v", run, err)
 			}
 		}
@@ -120,7 +120,7 @@ func TestWhatWouldBecomeAnArgumentIsRefused(t *testing.T) {
 		if err := c.command.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
-		if _, err := c.command.Do(t.Context(), Thing{URL: "u", Hash: "h", JSON: "{}", Place: "p"}); err == nil {
+		if _, err := c.command.Do(t.Context(), Subject{URL: "u", Hash: "h", JSON: "{}", Place: "p"}); err == nil {
 			t.Errorf("%s: was run", name)
 		}
 	}
@@ -133,7 +133,7 @@ func TestWhatWouldBecomeAnArgumentIsRefused(t *testing.T) {
 
 func TestACommandSaysWhatIsNotHere(t *testing.T) {
 	c := Command{Key: "x", Run: []string{"sh", "-c", `echo "$CHAINSCOPE_HASH"`}}
-	for want, thing := range map[string]Thing{
+	for want, thing := range map[string]Subject{
 		"there is no hash here": {}, "zero byte": {Hash: "a\x00b"}, "standard input": {Hash: strings.Repeat("0", 65<<10)},
 	} {
 		if _, err := c.Do(t.Context(), thing); err == nil || !strings.Contains(err.Error(), want) {
@@ -141,7 +141,7 @@ func TestACommandSaysWhatIsNotHere(t *testing.T) {
 		}
 	}
 	c = Command{Key: "x", Run: []string{"cat"}, Stdin: "json"}
-	for want, thing := range map[string]Thing{"there is no json here": {}, "no JSON": {JSON: "<html>"}} {
+	for want, thing := range map[string]Subject{"there is no json here": {}, "no JSON": {JSON: "<html>"}} {
 		if _, err := c.Do(t.Context(), thing); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -151,14 +151,14 @@ func TestACommandSaysWhatIsNotHere(t *testing.T) {
 func TestTheWalletsSecretsStayHere(t *testing.T) {
 	t.Setenv("CHAINSCOPE_MNEMONIC", "secret words")
 	c := Command{Key: "x", Run: []string{"env"}}
-	if got, err := c.Do(t.Context(), Thing{Hash: "0x1"}); err != nil || strings.Contains(got, "secret") || !strings.Contains(got, "CHAINSCOPE_HASH=0x1") {
+	if got, err := c.Do(t.Context(), Subject{Hash: "0x1"}); err != nil || strings.Contains(got, "secret") || !strings.Contains(got, "CHAINSCOPE_HASH=0x1") {
 		t.Errorf("%q, %v", got, err)
 	}
 }
 
 func TestMuchOutputIsCut(t *testing.T) {
 	c := Command{Key: "x", Run: []string{"sh", "-c", "yes | head -c 1000000"}}
-	if got, err := c.Do(t.Context(), Thing{}); err != nil || len(got) != mostOutput {
+	if got, err := c.Do(t.Context(), Subject{}); err != nil || len(got) != mostOutput {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }

@@ -68,7 +68,7 @@ func (p *PSBT) Plan(owner *Owner, r SignRequest) (*Plan, error) {
 		}
 	}
 	for _, in := range r.Inputs {
-		if err := plan.addAsked(in, r.Allowed); err != nil {
+		if err := plan.addRequested(in, r.Allowed); err != nil {
 			return nil, err
 		}
 	}
@@ -91,8 +91,8 @@ func orScript(n Network, script []byte) string {
 	return "script " + hex.EncodeToString(script[:min(len(script), 40)])
 }
 
-// addAsked puts an input that the request names into the plan.
-func (plan *Plan) addAsked(in SignInput, allowed []Sighash) error {
+// addRequested puts an input that the request names into the plan.
+func (plan *Plan) addRequested(in SignInput, allowed []Sighash) error {
 	p, owner := plan.psbt, plan.owner
 	if in.Index < 0 || in.Index >= len(p.spent) {
 		return jsonrpc.InvalidParam(in.Path, "must be 0 to %d, the PSBT has %d inputs, is %d", len(p.spent)-1, len(p.spent), in.Index)

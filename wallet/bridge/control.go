@@ -258,23 +258,23 @@ func (s *Server) postReset(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) postAccount(w http.ResponseWriter, r *http.Request) {
-	var asked struct {
+	var body struct {
 		Account *uint32 `json:"account"`
 	}
-	postSetting(w, r, &asked, &asked.Account, "account", `{"account":2}`, s.options.Control.SetAccount)
+	postSetting(w, r, &body, &body.Account, "account", `{"account":2}`, s.options.Control.SetAccount)
 }
 
 func (s *Server) postNetwork(w http.ResponseWriter, r *http.Request) {
-	var asked struct {
+	var body struct {
 		Network *string `json:"network"`
 	}
-	postSetting(w, r, &asked, &asked.Network, "network", `{"network":"testnet"}`, s.options.Control.SetNetwork)
+	postSetting(w, r, &body, &body.Network, "network", `{"network":"testnet"}`, s.options.Control.SetNetwork)
 }
 
 // postSetting reads a request, whose one member is value, sets it and answers with it.
 // Example is a right one.
-func postSetting[T any](w http.ResponseWriter, r *http.Request, asked any, value **T, name, example string, set func(T) error) {
-	if !readControl(w, r, asked, example) {
+func postSetting[T any](w http.ResponseWriter, r *http.Request, body any, value **T, name, example string, set func(T) error) {
+	if !readControl(w, r, body, example) {
 		return
 	}
 	if *value == nil {
@@ -285,34 +285,34 @@ func postSetting[T any](w http.ResponseWriter, r *http.Request, asked any, value
 		refuseControl(w, http.StatusBadRequest, "%v", err)
 		return
 	}
-	writeJSON(w, http.StatusOK, asked)
+	writeJSON(w, http.StatusOK, body)
 }
 
 func (s *Server) postEmit(w http.ResponseWriter, r *http.Request) {
-	var asked struct {
+	var body struct {
 		Event  string          `json:"event"`
 		Data   json.RawMessage `json:"data,omitempty"`
 		Origin string          `json:"origin,omitempty"` // "" is every page that listens
 	}
-	if !readControl(w, r, &asked, `{"event":"stx_accountChange","data":{}}`) {
+	if !readControl(w, r, &body, `{"event":"stx_accountChange","data":{}}`) {
 		return
 	}
-	if !slices.Contains(events, asked.Event) {
-		refuseControl(w, http.StatusBadRequest, "event must be one of %s, not %.40q", strings.Join(events, ", "), asked.Event)
+	if !slices.Contains(events, body.Event) {
+		refuseControl(w, http.StatusBadRequest, "event must be one of %s, not %.40q", strings.Join(events, ", "), body.Event)
 		return
 	}
-	if len(asked.Data) == 0 {
-		asked.Data = json.RawMessage(`{}`)
+	if len(body.Data) == 0 {
+		body.Data = json.RawMessage(`{}`)
 	}
-	if asked.Origin == "" {
-		s.Publish(asked.Event, asked.Data)
-	} else if _, err := ParseOrigin(asked.Origin); err != nil {
+	if body.Origin == "" {
+		s.Publish(body.Event, body.Data)
+	} else if _, err := ParseOrigin(body.Origin); err != nil {
 		refuseControl(w, http.StatusBadRequest, "origin: %v", err)
 		return
 	} else {
-		s.PublishTo(asked.Origin, asked.Event, asked.Data)
+		s.PublishTo(body.Origin, body.Event, body.Data)
 	}
-	writeJSON(w, http.StatusOK, asked)
+	writeJSON(w, http.StatusOK, body)
 }
 
 func (s *Server) getState(w http.ResponseWriter, _ *http.Request) {

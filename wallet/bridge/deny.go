@@ -34,25 +34,25 @@ func (s *Server) away(w http.ResponseWriter, r *http.Request) {
 		isolationPreflight(w, r)
 	default:
 		w.Header().Set("Access-Control-Allow-Origin", "*")
-		asked := scheme + "://" + host + "/" + path
+		requested := scheme + "://" + host + "/" + path
 		if r.URL.RawQuery != "" {
-			asked += "?" + r.URL.RawQuery
+			requested += "?" + r.URL.RawQuery
 		}
-		s.answerAway(w, asked, Escape{Origin: origin, Host: host, Stopped: true})
+		s.answerAway(w, requested, Escape{Origin: origin, Host: host, Stopped: true})
 	}
 }
 
-func (s *Server) answerAway(w http.ResponseWriter, asked string, left Escape) {
+func (s *Server) answerAway(w http.ResponseWriter, requested string, left Escape) {
 	isolation := s.options.Isolation
 	if stub := isolation.Deny.Stub; stub != nil {
-		if body, ok := stub(asked); ok {
+		if body, ok := stub(requested); ok {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write(body) // the page may have gone
 			return
 		}
 	}
-	if tell := isolation.OnEscape; tell != nil && s.reported.first(left) {
-		tell(left)
+	if report := isolation.OnEscape; report != nil && s.reported.first(left) {
+		report(left)
 	}
 	http.Error(w, left.Host+" is not on this machine", http.StatusForbidden)
 }

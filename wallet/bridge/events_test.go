@@ -46,13 +46,13 @@ func (w *plainWriter) WriteHeader(int) {}
 func TestEveryChangeOfTheQueueIsAnnounced(t *testing.T) {
 	changes := 0
 	q := newQueue(true, func() { changes++ })
-	_, done, err := q.take(context.Background(), Call{Origin: page}, true)
+	_, done, err := q.enter(context.Background(), Call{Origin: page}, true)
 	if err != nil || changes != 1 {
 		t.Fatalf("%d changes after a call came, %v", changes, err)
 	}
 	gone, leave := context.WithCancel(context.Background())
 	leave()
-	if _, _, err := q.take(gone, Call{Origin: page}, true); err == nil || changes != 3 {
+	if _, _, err := q.enter(gone, Call{Origin: page}, true); err == nil || changes != 3 {
 		t.Errorf("%d changes after a call came and left, %v", changes, err)
 	}
 	done()

@@ -41,11 +41,11 @@ func (l Escape) String() string {
 	if l.Host == "" {
 		return l.Origin + " runs the worker " + l.Worker + ", whose requests are not seen; with --proxy they are"
 	}
-	asks := l.Origin + " asks " + l.Host + ", which is not on this machine"
+	requests := l.Origin + " asks " + l.Host + ", which is not on this machine"
 	if l.Stopped {
-		asks += "; it was stopped"
+		requests += "; it was stopped"
 	}
-	return asks
+	return requests
 }
 
 // script returns what isolates a page of a bridge, or a worker.
@@ -106,8 +106,8 @@ func (s *Server) homeProxy() http.Handler {
 		},
 		ModifyResponse: func(r *http.Response) error {
 			r.Header.Set("Access-Control-Allow-Origin", "*")
-			if host, ok := r.Request.Context().Value(askedAPI{}).(string); ok {
-				isolation.keepRedirect(r, host)
+			if host, ok := r.Request.Context().Value(requestedAPI{}).(string); ok {
+				isolation.rewriteRedirect(r, host)
 			}
 			return nil
 		},
@@ -131,17 +131,17 @@ func (s *Server) homeProxy() http.Handler {
 		case r.Method == http.MethodOptions:
 			isolationPreflight(w, r)
 		default:
-			proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askedAPI{}, host)))
+			proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestedAPI{}, host)))
 		}
 	})
 }
 
-// askedAPI is the key of the host of a public API that a page asks.
-type askedAPI struct{}
+// requestedAPI is the key of the host of a public API that a page requests.
+type requestedAPI struct{}
 
-// keepRedirect lets a redirect of the API lead to the same host of a public API again, not to
+// rewriteRedirect lets a redirect of the API lead to the same host of a public API again, not to
 // what the bridge has at that path.
-func (h *Isolation) keepRedirect(r *http.Response, host string) {
+func (h *Isolation) rewriteRedirect(r *http.Response, host string) {
 	location, err := url.Parse(r.Header.Get("Location"))
 	if err != nil || !strings.HasPrefix(location.Path, "/") || location.Host != "" && location.Host != h.API.Host {
 		return
@@ -226,8 +226,8 @@ func (s *Server) escaped(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	left := Escape{Origin: origin, Host: report.Host, Worker: report.Worker}
-	if tell := s.options.Isolation.OnEscape; tell != nil && s.reported.first(left) {
-		tell(left)
+	if report := s.options.Isolation.OnEscape; report != nil && s.reported.first(left) {
+		report(left)
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

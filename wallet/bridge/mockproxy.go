@@ -16,7 +16,7 @@ const maxSnapshotAnswer = 64 << 10
 
 // mockProxy leads to the control of the mock, without what a page could add. What
 // is done there to snapshots is passed on to the wallet.
-func mockProxy(base *url.URL, told Snapshots) http.Handler {
+func mockProxy(base *url.URL, snapshots Snapshots) http.Handler {
 	return &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			path := "/mock/" + strings.TrimPrefix(r.In.URL.Path, MockPrefix)
@@ -24,7 +24,7 @@ func mockProxy(base *url.URL, told Snapshots) http.Handler {
 			r.Out.URL.Path, r.Out.URL.RawPath = strings.TrimSuffix(base.Path, "/")+path, ""
 			r.Out.Header.Del("Accept-Encoding") // the answer is read here
 		},
-		ModifyResponse: func(r *http.Response) error { return tellSnapshots(r, told) },
+		ModifyResponse: func(r *http.Response) error { return notifySnapshots(r, snapshots) },
 		FlushInterval:  -1,
 		ErrorLog:       silent,
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
@@ -33,15 +33,15 @@ func mockProxy(base *url.URL, told Snapshots) http.Handler {
 	}
 }
 
-// tellSnapshots tells of a snapshot that was taken and of one that was gone back
+// notifySnapshots reports a snapshot that was made and one that was reverted
 // to, before the test runner has the answer.
-func tellSnapshots(r *http.Response, told Snapshots) error {
+func notifySnapshots(r *http.Response, snapshots Snapshots) error {
 	_, route, _ := strings.Cut(r.Request.URL.Path, "/mock/v1/")
-	if told == nil || r.StatusCode != http.StatusOK || r.Request.Method != http.MethodPost {
+	if snapshots == nil || r.StatusCode != http.StatusOK || r.Request.Method != http.MethodPost {
 		return nil
 	}
 	if route == "reset" {
-		told.ForgetSnapshots()
+		snapshots.ForgetSnapshots()
 	}
 	if route != "snapshot" && route != "revert" {
 		return nil
@@ -58,9 +58,9 @@ func tellSnapshots(r *http.Response, told Snapshots) error {
 		return err
 	}
 	if route == "snapshot" {
-		told.Snapshot(answer.Name)
+		snapshots.Snapshot(answer.Name)
 	} else {
-		told.Revert(answer.Name)
+		snapshots.Revert(answer.Name)
 	}
 	return nil
 }

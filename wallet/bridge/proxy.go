@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// askedHost is the key of the host that a page asks the proxy as.
-type askedHost struct{}
+// requestedHost is the key of the host under which a page requests the proxy.
+type requestedHost struct{}
 
 // newProxy serves a dapp under development with the provider already in its
 // pages, and what keeps them at home in their workers; nil for nothing. Web sockets, streams and hot reload pass through as they are. A request
@@ -26,7 +26,7 @@ func newProxy(target *url.URL, isolation *Isolation) http.Handler {
 			http.Error(w, "the dapp at "+target.String()+" leads back to this bridge", http.StatusLoopDetected)
 			return
 		}
-		proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askedHost{}, r.Host)))
+		proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestedHost{}, r.Host)))
 	})
 }
 
@@ -67,9 +67,9 @@ func reverseProxy(target *url.URL, isolation *Isolation, via string) *httputil.R
 			}
 		},
 		ModifyResponse: func(r *http.Response) error {
-			backToUs(r, target)
+			rewriteOwnRedirect(r, target)
 			worker := ""
-			if host, ok := r.Request.Context().Value(askedHost{}).(string); ok && isolation != nil && isWorker(r.Request) {
+			if host, ok := r.Request.Context().Value(requestedHost{}).(string); ok && isolation != nil && isWorker(r.Request) {
 				worker = isolation.script("http://" + host)
 			}
 			return inject(r, worker)
@@ -99,8 +99,8 @@ func readable(accept string) string {
 	return "identity"
 }
 
-// backToUs turns a redirect within the dapp into one within the proxy.
-func backToUs(r *http.Response, target *url.URL) {
+// rewriteOwnRedirect turns a redirect within the dapp into one within the proxy.
+func rewriteOwnRedirect(r *http.Response, target *url.URL) {
 	location, err := url.Parse(r.Header.Get("Location"))
 	if err != nil || location.Host != target.Host || location.Scheme != "" && location.Scheme != target.Scheme {
 		return // also where it has no host

@@ -60,13 +60,13 @@ func (q *queue) lane(call Call) string {
 	return call.Origin
 }
 
-// take waits for the call's turn and returns the context to decide it in, which
+// enter waits for the call's turn and returns the context to decide it in, which
 // ends when its origin is blocked, and a function that ends the turn.
-func (q *queue) take(ctx context.Context, call Call, allowed bool) (context.Context, func(), error) {
+func (q *queue) enter(ctx context.Context, call Call, allowed bool) (context.Context, func(), error) {
 	ctx, end := context.WithCancelCause(ctx)
 	t := &ticket{call: call, allowed: allowed, turn: make(chan struct{}), end: end}
 	q.mu.Lock()
-	if !q.hasRoom(call.Origin, allowed) {
+	if !q.hasCapacity(call.Origin, allowed) {
 		q.mu.Unlock()
 		end(nil)
 		return nil, nil, errQueueFull
@@ -90,9 +90,9 @@ func (q *queue) take(ctx context.Context, call Call, allowed bool) (context.Cont
 	return ctx, func() { end(nil); q.leave(t) }, nil
 }
 
-// hasRoom reports whether another call of an origin may wait. The caller must
+// hasCapacity reports whether another call of an origin may wait. The caller must
 // hold q.mu.
-func (q *queue) hasRoom(origin string, allowed bool) bool {
+func (q *queue) hasCapacity(origin string, allowed bool) bool {
 	if len(q.order) >= q.limit {
 		return false
 	}

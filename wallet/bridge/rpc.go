@@ -121,7 +121,7 @@ func (s *Server) decide(ctx context.Context, call Call) (answer Answer, handled 
 	if access == Blocked || access == Undecided && !s.options.Attended {
 		return denied(call.Origin), false
 	}
-	ctx, done, err := s.queue.take(ctx, call, access == Allowed)
+	ctx, done, err := s.queue.enter(ctx, call, access == Allowed)
 	switch {
 	case errors.Is(err, errQueueFull):
 		return refuse(jsonrpc.InternalError, "too many requests wait for an answer in the terminal; try again when some are answered"), false

@@ -232,8 +232,8 @@ func parseError(node *yaml.Node) (ScriptAnswer, error) {
 	return answer, err
 }
 
-// meant returns the node that an alias stands for, and any other as it is.
-func meant(node *yaml.Node) *yaml.Node {
+// resolved returns the node that an alias refers to, and any other as it is.
+func resolved(node *yaml.Node) *yaml.Node {
 	if node.Kind == yaml.AliasNode {
 		return node.Alias
 	}
@@ -243,7 +243,7 @@ func meant(node *yaml.Node) *yaml.Node {
 // eachKey visits a mapping, with the keys that are merged into it, in the order of the
 // text.
 func eachKey(node *yaml.Node, visit func(key string, value *yaml.Node) error) error {
-	node = meant(node)
+	node = resolved(node)
 	if node.Kind != yaml.MappingNode {
 		return &SyntaxError{node.Line, "a mapping is wanted"}
 	}
@@ -255,7 +255,7 @@ func eachKey(node *yaml.Node, visit func(key string, value *yaml.Node) error) er
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return slices.Compare(place(a), place(b)) })
 	for _, key := range keys {
 		value := all[key]
-		if err := visit(key, meant(&value)); err != nil {
+		if err := visit(key, resolved(&value)); err != nil {
 			return err
 		}
 	}

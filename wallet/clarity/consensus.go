@@ -222,7 +222,7 @@ type decoder struct {
 
 var errTruncated = errors.New("the bytes end inside the value")
 
-func (d *decoder) take(n int) ([]byte, error) {
+func (d *decoder) next(n int) ([]byte, error) {
 	if n > len(d.in)-d.at {
 		return nil, fmt.Errorf("%w: %d bytes are needed, %d are left", errTruncated, n, len(d.in)-d.at)
 	}
@@ -231,7 +231,7 @@ func (d *decoder) take(n int) ([]byte, error) {
 }
 
 func (d *decoder) byte() (byte, error) {
-	b, err := d.take(1)
+	b, err := d.next(1)
 	if err != nil {
 		return 0, err
 	}
@@ -241,7 +241,7 @@ func (d *decoder) byte() (byte, error) {
 // length reads a count and refuses it when fewer than size bytes for each are
 // left, so that no claim allocates more than the input holds.
 func (d *decoder) length(size int) (int, error) {
-	b, err := d.take(4)
+	b, err := d.next(4)
 	if err != nil {
 		return 0, err
 	}
@@ -305,7 +305,7 @@ func (d *decoder) value(depth int) (Value, error) {
 }
 
 func (d *decoder) integer(id byte) (Value, error) {
-	b, err := d.take(16)
+	b, err := d.next(16)
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +324,7 @@ func (d *decoder) sequence(id byte) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := d.take(n)
+	b, err := d.next(n)
 	if err != nil {
 		return nil, err
 	}
@@ -340,7 +340,7 @@ func (d *decoder) sequence(id byte) (Value, error) {
 }
 
 func (d *decoder) principal(isContract bool) (Value, error) {
-	b, err := d.take(21)
+	b, err := d.next(21)
 	if err != nil {
 		return nil, err
 	}
@@ -361,7 +361,7 @@ func (d *decoder) name() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := d.take(int(n))
+	b, err := d.next(int(n))
 	return string(b), err
 }
 

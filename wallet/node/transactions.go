@@ -77,14 +77,14 @@ func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, err
 	}
 	tx := body.transaction()
 	if err == nil {
-		c.askWhy(ctx, txid, &tx)
+		c.requestReason(ctx, txid, &tx)
 	}
 	return tx, err
 }
 
-// askWhy asks a mock why a transaction did not succeed. Of a server that is no mock nothing
+// requestReason requests from a mock why a transaction did not succeed. Of a server that is no mock nothing
 // more is known.
-func (c *Client) askWhy(ctx context.Context, txid string, tx *Transaction) {
+func (c *Client) requestReason(ctx context.Context, txid string, tx *Transaction) {
 	if tx.Status == "success" || c.Local() == nil {
 		return
 	}
@@ -127,7 +127,7 @@ func (c *Client) Transactions(ctx context.Context, txids []string) (map[string]T
 			return nil, err
 		case answer.Found:
 			tx := answer.Result.transaction()
-			c.askWhy(ctx, id, &tx)
+			c.requestReason(ctx, id, &tx)
 			out[id] = tx
 		default:
 			out[id] = Transaction{}

@@ -32,35 +32,35 @@ func (e Ended) rejected(w *Why) {
 	expected, actual := number(d.Expected), number(d.Actual)
 	switch e.Rejection.Reason {
 	case "Deserialization":
-		w.say("It is no transaction that a node can read: "+said, "build it anew")
+		w.explain("It is no transaction that a node can read: "+said, "build it anew")
 	case "SignatureValidation":
-		w.say("Its signature does not hold: "+said, "sign it with the key of its sender, for the network that it is sent to")
+		w.explain("Its signature does not hold: "+said, "sign it with the key of its sender, for the network that it is sent to")
 	case "FeeTooLow":
-		w.say(fmt.Sprintf("It pays %s, and a node takes it for %s at least", asSTX(actual), asSTX(expected)), fmt.Sprintf("pay a fee of %s or more", asSTX(expected)))
+		w.explain(fmt.Sprintf("It pays %s, and a node takes it for %s at least", asSTX(actual), asSTX(expected)), fmt.Sprintf("pay a fee of %s or more", asSTX(expected)))
 	case "BadNonce":
-		w.say(fmt.Sprintf("Nonce %s of %s cannot be used; the next one is %s", actual, d.Principal, expected), fmt.Sprintf("sign it with nonce %s, unless the transaction with nonce %s did what was wanted", expected, actual))
+		w.explain(fmt.Sprintf("Nonce %s of %s cannot be used; the next one is %s", actual, d.Principal, expected), fmt.Sprintf("sign it with nonce %s, unless the transaction with nonce %s did what was wanted", expected, actual))
 	case "TooMuchChaining":
-		w.say(fmt.Sprintf("Nonce %s of %s is too far ahead; the highest that can wait is %s", actual, d.Principal, expected), "send it once the ones before it are in a block")
+		w.explain(fmt.Sprintf("Nonce %s of %s is too far ahead; the highest that can wait is %s", actual, d.Principal, expected), "send it once the ones before it are in a block")
 	case "ConflictingNonceInMempool":
-		w.say("A transaction with the same nonce waits already, and pays as much or more", "pay a higher fee to take its place; take the next nonce only if both are wanted")
+		w.explain("A transaction with the same nonce waits already, and pays as much or more", "pay a higher fee to take its place; take the next nonce only if both are wanted")
 	case "NotEnoughFunds":
-		w.say(fmt.Sprintf("It takes %s with its fee, and the account has %s beside what waits", asSTX(expected), asSTX(actual)), "send less, or give the account more")
+		w.explain(fmt.Sprintf("It takes %s with its fee, and the account has %s beside what waits", asSTX(expected), asSTX(actual)), "send less, or give the account more")
 	case "NoSuchContract":
-		w.say("There is no contract "+contract+"; one that waits in the mempool is not there yet", "deploy it and wait for its block, or call the one that is meant")
+		w.explain("There is no contract "+contract+"; one that waits in the mempool is not there yet", "deploy it and wait for its block, or call the one that is meant")
 	case "NoSuchPublicFunction":
-		w.say(fmt.Sprintf("%s has no public function %s; private and read-only ones cannot be called by a transaction", contract, function), "call one of its public functions")
+		w.explain(fmt.Sprintf("%s has no public function %s; private and read-only ones cannot be called by a transaction", contract, function), "call one of its public functions")
 	case "BadFunctionArgument":
-		w.say(fmt.Sprintf("The arguments do not fit %s of %s: %s", function, contract, said), "give the arguments that the function declares")
+		w.explain(fmt.Sprintf("The arguments do not fit %s of %s: %s", function, contract, said), "give the arguments that the function declares")
 	case "ContractAlreadyExists":
-		w.say(d.Contract+" is deployed already", "deploy it under another name")
+		w.explain(d.Contract+" is deployed already", "deploy it under another name")
 	case "TransferRecipientCannotEqualSender":
-		w.say("It sends STX to its own sender", "name another recipient")
+		w.explain("It sends STX to its own sender", "name another recipient")
 	case "TransferAmountMustBePositive":
-		w.say("It sends nothing", "send 0.000001 STX or more")
+		w.explain("It sends nothing", "send 0.000001 STX or more")
 	case "BadAddressVersionByte":
-		w.say("It names an address of another network", "name addresses of the network that it is sent to")
+		w.explain("It names an address of another network", "name addresses of the network that it is sent to")
 	case "NoCoinbaseViaMempool", "NoTenureChangeViaMempool", "PoisonMicroblockIsInvalid":
-		w.say("Only a miner makes transactions of this type", "")
+		w.explain("Only a miner makes transactions of this type", "")
 	default:
 		w.Sentence = "It was refused: " + e.Rejection.Reason
 		if said != "" {
@@ -70,7 +70,7 @@ func (e Ended) rejected(w *Why) {
 	}
 }
 
-func (w *Why) say(sentence, fix string) { w.Sentence, w.Fix = sentence+".", fix }
+func (w *Why) explain(sentence, fix string) { w.Sentence, w.Fix = sentence+".", fix }
 
 // number reads a number of a reason, "?" for none.
 func number(v any) string {

@@ -42,9 +42,9 @@ func (e Ended) runtime(w *Why, what string) {
 	if e.VMError == "" {
 		return
 	}
-	said := strings.TrimSpace(e.VMError)
-	w.Sentence = fmt.Sprintf("%s failed at run time: %s.", what, said)
-	m := runtimeForm().FindStringSubmatch(said)
+	sentence := strings.TrimSpace(e.VMError)
+	w.Sentence = fmt.Sprintf("%s failed at run time: %s.", what, sentence)
+	m := runtimeForm().FindStringSubmatch(sentence)
 	if m == nil {
 		return
 	}
@@ -54,7 +54,7 @@ func (e Ended) runtime(w *Why, what string) {
 	}
 	w.Sentence = fmt.Sprintf("%s failed at run time: %s, %s", what, m[1], known.meaning)
 	if line, err := strconv.Atoi(m[3]); err == nil {
-		w.Line, w.Contract = line, e.elsewhere(said, m[2])
+		w.Line, w.Contract = line, e.elsewhere(sentence, m[2])
 		w.Sentence += fmt.Sprintf(", in %sline %d of %s.", inExpression(m[4]), line, m[2])
 		return
 	}
@@ -73,11 +73,11 @@ func (e Ended) runtime(w *Why, what string) {
 
 // elsewhere returns the contract of a name, which the stack reports in full, "" for the one that was
 // called.
-func (e Ended) elsewhere(said, name string) string {
+func (e Ended) elsewhere(sentence, name string) string {
 	if strings.HasSuffix(e.Contract, "."+name) {
 		return ""
 	}
-	_, stack, _ := strings.Cut(said, "; stack: ")
+	_, stack, _ := strings.Cut(sentence, "; stack: ")
 	for _, function := range strings.Split(stack, ", ") {
 		if contract, _, ok := strings.Cut(function, ":"); ok && strings.HasSuffix(contract, "."+name) {
 			return contract

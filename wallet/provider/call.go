@@ -34,9 +34,9 @@ func (c *call) prepare(model *Model) error {
 	if err := c.read(); err != nil {
 		return err
 	}
-	if c.takes != "*" {
+	if c.params != "*" {
 		c.changed = true
-		if err := c.take(model.Strict); err != nil {
+		if err := c.selectParams(model.Strict); err != nil {
 			return err
 		}
 	}
@@ -87,9 +87,9 @@ func (c *call) read() error {
 	return nil
 }
 
-// take keeps the params that the wallet reads. Others are refused by a strict wallet, and
+// selectParams keeps the params that the wallet reads. Others are refused by a strict wallet, and
 // ignored by the rest.
-func (c *call) take(strict bool) error {
+func (c *call) selectParams(strict bool) error {
 	for name := range c.values {
 		if slices.Contains(c.names(), name) {
 			continue

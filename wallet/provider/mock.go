@@ -186,7 +186,7 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 		if row.own != nil {
 			return row.own(m, c)
 		}
-		if network := m.OwnNetwork(); network != "" && c.values["network"] == nil && signed.Takes("network") {
+		if network := m.OwnNetwork(); network != "" && c.values["network"] == nil && signed.Accepts("network") {
 			c.set("network", network)
 		}
 	}
@@ -198,12 +198,12 @@ func (m *Mock) answer(ctx context.Context, model *Model, method string, params j
 	if err != nil {
 		return nil, err
 	}
-	if row.keeps != "" {
+	if row.members != "" {
 		o, err := resultOf(result)
 		if err != nil {
 			return nil, err
 		}
-		maps.DeleteFunc(o, func(name string, _ json.RawMessage) bool { return !slices.Contains(strings.Fields(row.keeps), name) })
+		maps.DeleteFunc(o, func(name string, _ json.RawMessage) bool { return !slices.Contains(strings.Fields(row.members), name) })
 		return marshal(o)
 	}
 	if row.answer == nil {

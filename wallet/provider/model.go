@@ -40,10 +40,10 @@ type Model struct {
 
 // row holds what a wallet makes of one method: what it renames, ignores and refuses.
 type row struct {
-	// takes are the params that are read, separated by blanks; "*" leaves it to the
+	// params are the params that are read, separated by blanks; "*" leaves it to the
 	// signer, which refuses what it does not know.
-	takes string
-	signs string // the signer's method; "" is the one of the same name
+	params string
+	signs  string // the signer's method; "" is the one of the same name
 	// permission says that the page must have connected first.
 	permission bool
 	array      bool // the params are an array, which is handed on as it is
@@ -61,7 +61,7 @@ type row struct {
 	// check does what no data says; nil for nothing.
 	check func(c *call) error
 
-	keeps string // the members of the result that are answered, "" for all
+	members string // the members of the result that are answered, "" for all
 	// answer changes the result; nil leaves it.
 	answer func(m *Mock, c *call, result json.RawMessage) (json.RawMessage, error)
 	// own answers without the signer.
@@ -94,15 +94,15 @@ func (m *Model) Has(method string) bool {
 // refuses.
 func (m *Model) Reads(method, param string) bool {
 	row := m.methods[method]
-	if row.takes != "*" {
+	if row.params != "*" {
 		return slices.Contains(row.names(), param)
 	}
 	taken, known := signer.Lookup(cmp.Or(row.signs, method))
-	return known && taken.Takes(param)
+	return known && taken.Accepts(param)
 }
 
 // FillsZero reports whether the wallet replaces a fee or nonce of 0 in a transaction that a method is given.
 func (m *Model) FillsZero(method string) bool { return m.methods[method].fillZero }
 
 // names returns the params that are read.
-func (r row) names() []string { return strings.Fields(r.takes) }
+func (r row) names() []string { return strings.Fields(r.params) }

@@ -22,12 +22,12 @@ var leatherNetworks = map[string]string{"devnet": "sbtcDevenv"}
 func satsConnect() map[string]row {
 	return map[string]row{
 		// Which permissions a page wants is not read: it gets those of the account.
-		"wallet_connect":               {takes: "addresses message network permissions", drops: "permissions", title: "network", answer: connected},
-		"getAccounts":                  {takes: "purposes message"},
+		"wallet_connect":               {params: "addresses message network permissions", drops: "permissions", title: "network", answer: connected},
+		"getAccounts":                  {params: "purposes message"},
 		"wallet_getAccount":            {permission: true},
 		"wallet_getNetwork":            {permission: true},
 		"getBalance":                   {permission: true},
-		"wallet_changeNetwork":         {takes: "name", title: "name", answer: networkChanged},
+		"wallet_changeNetwork":         {params: "name", title: "name", answer: networkChanged},
 		"wallet_requestPermissions":    {signs: "wallet_connect", answer: permitted},
 		"wallet_getCurrentPermissions": {permission: true, own: currentPermissions},
 		"wallet_getWalletType":         {permission: true, own: walletType},
@@ -51,7 +51,7 @@ func everything() map[string]row {
 	rows, connecting := map[string]row{}, satsConnect()
 	for _, m := range signer.Methods() {
 		r := connecting[m.Name]
-		r.takes, r.array = "*", m.Entry != ""
+		r.params, r.array = "*", m.Entry != ""
 		rows[m.Name] = r
 	}
 	return rows
@@ -73,7 +73,7 @@ func chainscopeModel() *Model {
 		Listen:      []string{"addListener", "listen"},
 		methods: merged(satsConnect(), everything(), map[string]row{
 			"supportedMethods": {own: supported},
-			"open":             {takes: "mode", own: open}, "openSwap": {takes: "base quote", own: openSwap},
+			"open":             {params: "mode", own: open}, "openSwap": {params: "base quote", own: openSwap},
 		}),
 	}
 }
@@ -89,30 +89,30 @@ func leatherModel() *Model {
 		NeedsParams: true,
 		methods: map[string]row{
 			"supportedMethods": {own: supported},
-			"open":             {takes: "mode", own: open}, "openSwap": {takes: "base quote", own: openSwap},
+			"open":             {params: "mode", own: open}, "openSwap": {params: "base quote", own: openSwap},
 
-			"getAddresses":     {takes: "network", networks: leatherNetworks, descriptors: true, answer: leatherAddresses},
-			"stx_getAddresses": {takes: "network", signs: "getAddresses", networks: leatherNetworks, descriptors: true, answer: leatherAddresses},
-			"sendTransfer":     {takes: "recipients address amount network account", networks: leatherNetworks, keeps: "txid transaction"},
+			"getAddresses":     {params: "network", networks: leatherNetworks, descriptors: true, answer: leatherAddresses},
+			"stx_getAddresses": {params: "network", signs: "getAddresses", networks: leatherNetworks, descriptors: true, answer: leatherAddresses},
+			"sendTransfer":     {params: "recipients address amount network account", networks: leatherNetworks, members: "txid transaction"},
 			"signPsbt": {
-				takes: "hex signAtIndex allowedSighash broadcast network account", needs: "hex", needsRule: "must be a PSBT in hex, is missing",
-				networks: leatherNetworks, check: leatherPSBT, keeps: "hex txid transaction",
+				params: "hex signAtIndex allowedSighash broadcast network account", needs: "hex", needsRule: "must be a PSBT in hex, is missing",
+				networks: leatherNetworks, check: leatherPSBT, members: "hex txid transaction",
 			},
 			"signMessage": { // by BIP-322, or by ECDSA where the type is legacy, which the schema of its library has
-				takes: "message paymentType type network account", defaults: map[string]any{"paymentType": "p2wpkh"},
-				networks: leatherNetworks, keeps: "signature address message",
+				params: "message paymentType type network account", defaults: map[string]any{"paymentType": "p2wpkh"},
+				networks: leatherNetworks, members: "signature address message",
 			},
 
-			"stx_transferStx": {takes: "recipient amount memo" + leatherCommon},
+			"stx_transferStx": {params: "recipient amount memo" + leatherCommon},
 			"stx_callContract": { // it would drop the name that Xverse has for functionArgs, and sign a call without arguments
-				takes:   "contract functionName functionArgs arguments" + leatherCommon,
+				params:  "contract functionName functionArgs arguments" + leatherCommon,
 				refuses: map[string]string{"arguments": "is not read by Leather, must be functionArgs"},
 			},
-			"stx_deployContract":  {takes: "name clarityCode clarityVersion" + leatherCommon, versionless: true},
-			"stx_transferSip10Ft": {takes: "recipient asset amount" + leatherCommon}, "stx_transferSip9Nft": {takes: "recipient asset assetId" + leatherCommon},
-			"stx_signTransaction":       {takes: "transaction txHex stxAddress attachment accountIndex network", fillZero: true, answer: leatherTransaction},
-			"stx_signMessage":           {takes: "message messageType domain network", check: leatherMessage},
-			"stx_signStructuredMessage": {takes: "message domain network"},
+			"stx_deployContract":  {params: "name clarityCode clarityVersion" + leatherCommon, versionless: true},
+			"stx_transferSip10Ft": {params: "recipient asset amount" + leatherCommon}, "stx_transferSip9Nft": {params: "recipient asset assetId" + leatherCommon},
+			"stx_signTransaction":       {params: "transaction txHex stxAddress attachment accountIndex network", fillZero: true, answer: leatherTransaction},
+			"stx_signMessage":           {params: "message messageType domain network", check: leatherMessage},
+			"stx_signStructuredMessage": {params: "message domain network"},
 		},
 	}
 }
@@ -127,36 +127,36 @@ func xverseModel() *Model {
 		Unsupported: "%q is not supported.",
 		methods: merged(satsConnect(), map[string]row{
 			"getAddresses": {
-				takes: "purposes message", signs: "wallet_getAccount", permission: true, check: readPurposes, answer: xverseAddresses,
+				params: "purposes message", signs: "wallet_getAccount", permission: true, check: readPurposes, answer: xverseAddresses,
 			},
 			"stx_getAddresses": {
-				takes: "message", signs: "wallet_getAccount", permission: true, check: readPurposes, answer: xverseAddresses,
+				params: "message", signs: "wallet_getAccount", permission: true, check: readPurposes, answer: xverseAddresses,
 			},
-			"stx_getAccounts": {permission: true, keeps: "addresses network"},
+			"stx_getAccounts": {permission: true, members: "addresses network"},
 
 			"sendTransfer": {
-				takes:  "recipients",
-				shapes: map[string]shape{"recipients[].amount": {"-0123456789", "must be a number"}}, keeps: "txid transaction",
+				params: "recipients",
+				shapes: map[string]shape{"recipients[].amount": {"-0123456789", "must be a number"}}, members: "txid transaction",
 			},
 			"signPsbt": {
-				takes:  "psbt signInputs broadcast",
-				shapes: map[string]shape{"signInputs": {"{", "must be an object of arrays of indexes by address"}}, keeps: "psbt txid transaction",
+				params: "psbt signInputs broadcast",
+				shapes: map[string]shape{"signInputs": {"{", "must be an object of arrays of indexes by address"}}, members: "psbt txid transaction",
 			},
 			"signMessage": {
-				takes: "address message protocol", needs: "address", needsRule: "is missing, must be a Bitcoin address of the wallet",
-				keeps: "signature messageHash address protocol",
+				params: "address message protocol", needs: "address", needsRule: "is missing, must be a Bitcoin address of the wallet",
+				members: "signature messageHash address protocol",
 			},
 			"signMultipleMessages": {array: true},
 
-			"stx_transferStx":  {takes: "amount recipient memo version pubkey" + xverseConditions},
-			"stx_callContract": {takes: "contract functionName functionArgs arguments" + xverseConditions},
+			"stx_transferStx":  {params: "amount recipient memo version pubkey" + xverseConditions},
+			"stx_callContract": {params: "contract functionName functionArgs arguments" + xverseConditions},
 			"stx_deployContract": {
-				takes: "name clarityCode clarityVersion" + xverseConditions, shapes: map[string]shape{"clarityVersion": {"-0123456789", "must be a number"}},
+				params: "name clarityCode clarityVersion" + xverseConditions, shapes: map[string]shape{"clarityVersion": {"-0123456789", "must be a number"}},
 			},
-			"stx_signTransaction":       {takes: "transaction pubkey broadcast", defaults: map[string]any{"broadcast": true}},
-			"stx_signTransactions":      {takes: "transactions broadcast", defaults: map[string]any{"broadcast": true}},
-			"stx_signMessage":           {takes: "message parameterFormatVersion"},
-			"stx_signStructuredMessage": {takes: "domain message publicKey"},
+			"stx_signTransaction":       {params: "transaction pubkey broadcast", defaults: map[string]any{"broadcast": true}},
+			"stx_signTransactions":      {params: "transactions broadcast", defaults: map[string]any{"broadcast": true}},
+			"stx_signMessage":           {params: "message parameterFormatVersion"},
+			"stx_signStructuredMessage": {params: "domain message publicKey"},
 		}),
 	}
 }

@@ -278,9 +278,9 @@ func (b *runningBridge) askOrigin(ctx context.Context, origin string) (bridge.Ac
 			waiting++
 		}
 	}
-	a, err := b.service.prompts.ask(ctx,
+	a, err := b.service.prompts.prompt(ctx,
 		func(id uint64) Message { return OriginNeeded{ID: id, Origin: origin, Waiting: waiting} },
-		Withdrawn{Asker: Asker{Kind: FromPage, Origin: origin}})
+		Withdrawn{Requester: Requester{Kind: FromPage, Origin: origin}})
 	if err != nil {
 		return bridge.Undecided, err
 	}
@@ -292,14 +292,14 @@ func (b *runningBridge) askOrigin(ctx context.Context, origin string) (bridge.Ac
 }
 
 // waiting lists the calls that the bridge has not handed over yet.
-func (b *runningBridge) waiting(handed map[uint64]bool) []Waiting {
+func (b *runningBridge) waiting(delivered map[uint64]bool) []Waiting {
 	if b == nil {
 		return nil
 	}
 	var list []Waiting
 	for _, c := range b.server.Waiting() {
-		if !handed[c.ID] {
-			list = append(list, Waiting{Asker{FromPage, c.Origin}, c.Method, c.Arrived})
+		if !delivered[c.ID] {
+			list = append(list, Waiting{Requester{FromPage, c.Origin}, c.Method, c.Arrived})
 		}
 	}
 	return list
@@ -320,7 +320,7 @@ func (b *runningBridge) record(r bridge.CallRecord) {
 		return
 	}
 	c := Call{
-		Time: r.Time, Asker: Asker{FromPage, r.Origin}, Kind: KindPage, Method: r.Method, Params: r.Params,
+		Time: r.Time, Requester: Requester{FromPage, r.Origin}, Kind: KindPage, Method: r.Method, Params: r.Params,
 		Decision: OriginRefused, Error: r.Answer.Error, Duration: time.Duration(r.Duration * float64(time.Millisecond)), Done: true,
 	}
 	if s.timeline.refusedInARow(c) >= maxRefusals {
@@ -330,5 +330,5 @@ func (b *runningBridge) record(r bridge.CallRecord) {
 	s.complete(&c)
 	s.mu.Unlock()
 	c.ID = s.timeline.nextID()
-	s.keep(c)
+	s.store(c)
 }

@@ -127,12 +127,12 @@ func TestAPageIsPromptedThenItsRequestAndTheTimelineHasIt(t *testing.T) {
 	if o.Origin != p.origin || o.Waiting != 1 {
 		t.Errorf("asked: %+v", o)
 	}
-	if q := d.Queue(); len(q) != 1 || q[0].Asker.Origin != p.origin {
+	if q := d.Queue(); len(q) != 1 || q[0].Requester.Origin != p.origin {
 		t.Errorf("queue: %+v", q)
 	}
 	d.DecideOrigin(o.ID, bridge.Allowed)
 	a := await[ApprovalNeeded](d)
-	if a.Asker.Origin != p.origin || a.Description.Message.Text != "hello" {
+	if a.Requester.Origin != p.origin || a.Description.Message.Text != "hello" {
 		t.Errorf("asked: %+v", a)
 	}
 	if n := len(d.Queue()); n != 1 {

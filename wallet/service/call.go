@@ -53,7 +53,7 @@ type Call struct {
 	// chainscopes at once may use the same.
 	ID   uint64    `json:"id"`
 	Time time.Time `json:"time"`
-	Asker
+	Requester
 	Kind   CallKind        `json:"kind"`
 	Method string          `json:"method,omitempty"`
 	Params json.RawMessage `json:"params,omitempty"`

@@ -81,11 +81,11 @@ func (s *Service) ChainChanged(from int64) {
 
 // learn keeps what the chain says of transactions, by their bare ids, and reports whether any of it is
 // new. It tells of the calls that signed those, and announces the end of what was waited for.
-func (s *Service) learn(said map[string]node.Transaction) bool {
+func (s *Service) learn(reported map[string]node.Transaction) bool {
 	var news []string
 	var ended []TransactionSettled
 	s.mu.Lock()
-	for id, tx := range said {
+	for id, tx := range reported {
 		delete(s.outdated, id)
 		before, known := s.transactions[id]
 		if !known || before != tx {
@@ -104,7 +104,7 @@ func (s *Service) learn(said map[string]node.Transaction) bool {
 	s.mu.Unlock()
 	for _, id := range news {
 		if c, ours := s.timeline.signed(id); ours {
-			s.tell(c)
+			s.notify(c)
 		}
 	}
 	slices.SortFunc(ended, func(a, b TransactionSettled) int { return a.Call.Time.Compare(b.Call.Time) })

@@ -18,10 +18,10 @@ type Message interface{ walletMessage() }
 // ApprovalNeeded asks whether something may be signed or disclosed. It is the
 // head of the queue: the next one follows when it is decided or withdrawn.
 type ApprovalNeeded struct {
-	ID     uint64
-	CallID uint64 // of its call in the timeline, the same in every round
-	Asker  Asker
-	Wallet provider.Personality
+	ID        uint64
+	CallID    uint64 // of its call in the timeline, the same in every round
+	Requester Requester
+	Wallet    provider.Personality
 	// Params are those that the wallet received, nil for none.
 	Params      json.RawMessage
 	Description signer.Description
@@ -44,19 +44,19 @@ type OriginNeeded struct {
 
 // SelectionNeeded requests a wallet, as the library's modal does.
 type SelectionNeeded struct {
-	ID    uint64
-	Asker Asker
-	Rows  []wallet.Row
+	ID        uint64
+	Requester Requester
+	Rows      []wallet.Row
 	// Preset is the id of the row to begin at, "" for the first.
 	Preset string
 }
 
 // Withdrawn says that a question needs no answer any more.
 type Withdrawn struct {
-	ID     uint64 // of the question, 0 for a request that had not had its turn
-	Asker  Asker
-	Method string
-	Reason string // in words
+	ID        uint64 // of the question, 0 for a request that had not had its turn
+	Requester Requester
+	Method    string
+	Reason    string // in words
 }
 
 // QueueChanged lists the requests that wait, the one being decided first.
@@ -112,30 +112,30 @@ func (Notice) walletMessage()              {}
 
 // Waiting is a request that waits for its answer.
 type Waiting struct {
-	Asker   Asker
-	Method  string
-	Arrived time.Time
+	Requester Requester
+	Method    string
+	Arrived   time.Time
 }
 
-// AskerKind describes where a request comes from.
-type AskerKind string
+// RequesterKind describes where a request comes from.
+type RequesterKind string
 
 // The askers: the wallet pane, a command of the command line, and a web page
 // over the bridge.
 const (
-	FromPane    AskerKind = "pane"
-	FromCommand AskerKind = "command"
-	FromPage    AskerKind = "page"
+	FromPane    RequesterKind = "pane"
+	FromCommand RequesterKind = "command"
+	FromPage    RequesterKind = "page"
 )
 
-// Asker is who asks.
-type Asker struct {
-	Kind   AskerKind `json:"from"`
-	Origin string    `json:"origin,omitempty"` // of a page, untrusted text
+// Requester is where a request comes from.
+type Requester struct {
+	Kind   RequesterKind `json:"from"`
+	Origin string        `json:"origin,omitempty"` // of a page, untrusted text
 }
 
 // String names the asker in words; the origin in it is untrusted.
-func (a Asker) String() string {
+func (a Requester) String() string {
 	switch a.Kind {
 	case FromPage:
 		return a.Origin

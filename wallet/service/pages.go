@@ -119,7 +119,7 @@ func pageOf(p provider.Personality) bridge.Page {
 func (b *runningBridge) answer(ctx context.Context, call bridge.Call) bridge.Answer {
 	s := b.service
 	ctx, c := s.begin(ctx, Call{
-		Time: call.Arrived, Asker: Asker{FromPage, call.Origin}, Kind: KindPage, Method: call.Method, Params: call.Params,
+		Time: call.Arrived, Requester: Requester{FromPage, call.Origin}, Kind: KindPage, Method: call.Method, Params: call.Params,
 	}, call.ID)
 	var answer bridge.Answer
 	if b.options.Script != nil || b.script.Len() > 0 {

@@ -30,9 +30,9 @@ func newPrompts(put func(Message)) *prompts {
 	return &prompts{put: put, open: map[uint64]chan any{}}
 }
 
-// ask puts a question and waits for its answer. When the context or the service
+// prompt puts a question and waits for its answer. When the context or the service
 // ends first, the question is withdrawn.
-func (p *prompts) ask(ctx context.Context, question func(id uint64) Message, withdrawn Withdrawn) (any, error) {
+func (p *prompts) prompt(ctx context.Context, question func(id uint64) Message, withdrawn Withdrawn) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (p *prompts) ask(ctx context.Context, question func(id uint64) Message, wit
 	if !waits { // answered in the same instant; the answer was given in time
 		return <-answer, nil
 	}
-	withdrawn.Reason = reasonOf(ctx, withdrawn.Asker)
+	withdrawn.Reason = reasonOf(ctx, withdrawn.Requester)
 	p.put(withdrawn)
 	return nil, ctx.Err()
 }
@@ -117,7 +117,7 @@ func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Dec
 	if c == nil {
 		return signer.Decision{}, errNoCall
 	}
-	asked, behaviour := s.takeTurn(c, d)
+	asked, behaviour := s.beginTurn(c, d)
 	if of := replayOf(ctx); of != nil && asked.Round == 1 {
 		if e := of.edit(); e != (signer.Edit{}) { // the same changes again
 			s.noteEdit(c, e)
@@ -135,7 +135,7 @@ func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Dec
 		s.decide(c, RejectedAtOnce)
 		return signer.Decision{}, nil
 	}
-	a, err := s.prompts.ask(ctx, func(id uint64) Message { asked.ID = id; return asked }, Withdrawn{Asker: asked.Asker, Method: c.Method})
+	a, err := s.prompts.prompt(ctx, func(id uint64) Message { asked.ID = id; return asked }, Withdrawn{Requester: asked.Requester, Method: c.Method})
 	if err != nil {
 		return signer.Decision{}, err
 	}
@@ -167,9 +167,9 @@ func (s *Service) noteEdit(c *runningCall, e signer.Edit) {
 	}
 }
 
-// takeTurn notes that a call is being decided, and returns the question about
+// beginTurn notes that a call is being decided, and returns the question about
 // it and the behaviour of its wallet.
-func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalNeeded, provider.Behaviour) {
+func (s *Service) beginTurn(c *runningCall, d signer.Description) (ApprovalNeeded, provider.Behaviour) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.turn = c
@@ -185,7 +185,7 @@ func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalNeeded
 	}
 	c.shown = &d
 	asked := ApprovalNeeded{
-		CallID: c.ID, Asker: c.Asker, Wallet: c.Wallet, Description: d, Round: c.round, Arrived: c.Time,
+		CallID: c.ID, Requester: c.Requester, Wallet: c.Wallet, Description: d, Round: c.round, Arrived: c.Time,
 	}
 	if c.Received != nil {
 		asked.Params = c.Received.Params
@@ -195,12 +195,12 @@ func (s *Service) takeTurn(c *runningCall, d signer.Description) (ApprovalNeeded
 
 // selectWallet returns the library's modal.
 func (s *Service) selectWallet(ctx context.Context, rows []wallet.Row) (string, error) {
-	asked := SelectionNeeded{Asker: Asker{Kind: s.options.Asker}, Rows: rows, Preset: s.options.Provider.ID()}
-	withdrawn := Withdrawn{Asker: asked.Asker}
+	asked := SelectionNeeded{Requester: Requester{Kind: s.options.Requester}, Rows: rows, Preset: s.options.Provider.ID()}
+	withdrawn := Withdrawn{Requester: asked.Requester}
 	if c := callOf(ctx); c != nil {
 		withdrawn.Method = c.Method
 	}
-	a, err := s.prompts.ask(ctx, func(id uint64) Message { asked.ID = id; return asked }, withdrawn)
+	a, err := s.prompts.prompt(ctx, func(id uint64) Message { asked.ID = id; return asked }, withdrawn)
 	if err != nil {
 		return "", wallet.ErrCanceled
 	}

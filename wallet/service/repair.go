@@ -46,7 +46,7 @@ func (s *Service) Repair(ctx context.Context, r Repair) Outcome {
 	if err != nil {
 		return Outcome{Err: err}
 	}
-	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindRepair, Method: string(r.Kind), Wallet: provider.PlayChainscope}
+	c := Call{Requester: Requester{Kind: s.options.Requester}, Kind: KindRepair, Method: string(r.Kind), Wallet: provider.PlayChainscope}
 	if c.Params, err = json.Marshal(r); err != nil {
 		return Outcome{Err: err}
 	}
@@ -112,7 +112,7 @@ func blocked(call signer.Call, err error) (signer.Call, error) {
 // again makes the call that takes the place of a transaction.
 func (s *Service) again(ctx context.Context, env signer.Env, r Repair) (signer.Call, error) {
 	own, posted := s.record(r.TxID)
-	if err := s.stillWaits(ctx, r.TxID, own != nil, posted); err != nil {
+	if err := s.checkPending(ctx, r.TxID, own != nil, posted); err != nil {
 		return nil, err
 	}
 	if own == nil {
@@ -155,9 +155,9 @@ func (s *Service) record(txid string) (tx *stxtx.Transaction, posted bool) {
 	return nil, false
 }
 
-// stillWaits returns what is in the way of taking the place of a transaction. One that the wallet
+// checkPending returns what is in the way of taking the place of a transaction. One that the wallet
 // signed and never sent is in nobody's way.
-func (s *Service) stillWaits(ctx context.Context, txid string, own, posted bool) error {
+func (s *Service) checkPending(ctx context.Context, txid string, own, posted bool) error {
 	tx, err := s.Transaction(ctx, txid)
 	switch {
 	case errors.Is(err, ErrNoChain) && own:
@@ -186,7 +186,7 @@ func (s *Service) overtaken(ctx context.Context, d signer.Description) (in *Obst
 		return nil
 	}
 	own, posted := s.record(d.Repair.TxID)
-	if errors.As(s.stillWaits(ctx, d.Repair.TxID, own != nil, posted), &in) {
+	if errors.As(s.checkPending(ctx, d.Repair.TxID, own != nil, posted), &in) {
 		return in
 	}
 	return nil

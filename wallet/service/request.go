@@ -37,7 +37,7 @@ type Outcome struct {
 // Request asks and waits for the answer, and for the user who decides. The
 // end of ctx withdraws it.
 func (s *Service) Request(ctx context.Context, r Request) Outcome {
-	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindRequest, Method: r.Method, Params: r.Params, Options: r.Options}
+	c := Call{Requester: Requester{Kind: s.options.Requester}, Kind: KindRequest, Method: r.Method, Params: r.Params, Options: r.Options}
 	if r.Raw != "" {
 		c.Kind, c.Options = KindRaw, map[string]json.RawMessage{"provider": json.RawMessage(clarity.QuoteJSON(r.Raw))}
 	}
@@ -64,7 +64,7 @@ func (s *Service) Request(ctx context.Context, r Request) Outcome {
 // Connect makes the user select a wallet and asks it for its addresses. The
 // network is passed on when it is not "".
 func (s *Service) Connect(ctx context.Context, options map[string]json.RawMessage, network string) Outcome {
-	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindConnect, Method: "getAddresses", Options: options}
+	c := Call{Requester: Requester{Kind: s.options.Requester}, Kind: KindConnect, Method: "getAddresses", Options: options}
 	if network != "" {
 		c.Params, _ = json.Marshal(map[string]string{"network": network})
 	}
@@ -89,7 +89,7 @@ func (s *Service) Disconnect(ctx context.Context) Outcome {
 		s.messages.put(stateMoved{})
 		return Outcome{Err: ErrOtherConnection}
 	}
-	c := Call{Asker: Asker{Kind: s.options.Asker}, Kind: KindDisconnect}
+	c := Call{Requester: Requester{Kind: s.options.Requester}, Kind: KindDisconnect}
 	return s.run(ctx, c, func(context.Context) (json.RawMessage, error) { return nil, s.library.Disconnect() })
 }
 

@@ -106,10 +106,10 @@ func (s *Service) end(ctx context.Context, c *runningCall, result json.RawMessag
 	ended := c.Call
 	s.mu.Unlock()
 	if withdrawn && c.round == 0 { // otherwise the question was withdrawn already
-		s.messages.put(Withdrawn{Asker: ended.Asker, Method: ended.Method, Reason: reasonOf(ctx, ended.Asker)})
+		s.messages.put(Withdrawn{Requester: ended.Requester, Method: ended.Method, Reason: reasonOf(ctx, ended.Requester)})
 	}
 	s.messages.put(queueMoved{})
-	s.keep(ended)
+	s.store(ended)
 	return ended
 }
 
@@ -132,10 +132,10 @@ func (c *runningCall) setError(err error) {
 }
 
 // reasonOf returns why a request was withdrawn.
-func reasonOf(ctx context.Context, asker Asker) string {
+func reasonOf(ctx context.Context, requester Requester) string {
 	switch cause := context.Cause(ctx); {
 	case cause == nil || errors.Is(cause, context.Canceled):
-		if asker.Kind == FromPage {
+		if requester.Kind == FromPage {
 			return "the page has gone"
 		}
 		return "it was canceled"
@@ -192,14 +192,14 @@ func (s *Service) Queue() []Waiting {
 // queue returns Queue. The caller must hold s.mu.
 func (s *Service) queue() []Waiting {
 	var list []Waiting
-	handed := map[uint64]bool{}
+	delivered := map[uint64]bool{}
 	for _, c := range s.calls {
-		handed[c.bridgeID] = true
+		delivered[c.bridgeID] = true
 		if !c.decided && c.Kind != KindDisconnect {
-			list = append(list, Waiting{c.Asker, c.Method, c.Time})
+			list = append(list, Waiting{c.Requester, c.Method, c.Time})
 		}
 	}
-	list = append(list, s.bridge.waiting(handed)...)
+	list = append(list, s.bridge.waiting(delivered)...)
 	slices.SortStableFunc(list, func(a, b Waiting) int { return a.Arrived.Compare(b.Arrived) })
 	return list
 }

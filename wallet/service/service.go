@@ -33,8 +33,8 @@ type Options struct {
 	// Source knows nonces and fees; nil asks nobody.
 	Source signer.Source
 
-	// Asker is who makes the requests of this process; "" is [FromPane].
-	Asker AskerKind
+	// Requester is who makes the requests of this process; "" is [FromPane].
+	Requester RequesterKind
 	// Account counts from 0; Network is mainnet when it is "".
 	Account uint32
 	Network string
@@ -108,7 +108,7 @@ func New(o Options) (*Service, error) {
 	if o.Go == nil {
 		o.Go = func(f func()) { go f() }
 	}
-	o.Asker, o.Network = cmp.Or(o.Asker, FromPane), cmp.Or(o.Network, "mainnet")
+	o.Requester, o.Network = cmp.Or(o.Requester, FromPane), cmp.Or(o.Network, "mainnet")
 	if o.Keys.locked() && o.Keys.Keystore == nil {
 		o.Keys = TestKeys()
 	}

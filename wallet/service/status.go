@@ -113,7 +113,7 @@ func (c Call) Line(s Status) string {
 		words = "tx " + c.TxID + ": " + words
 	}
 	if c.Kind == KindPage {
-		words = c.Method + " of " + c.Asker.String() + ": " + words
+		words = c.Method + " of " + c.Requester.String() + ": " + words
 	}
 	return words
 }

@@ -83,7 +83,7 @@ func TestWhoSignedWhatIsSaid(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	page := Call{Kind: KindPage, Asker: Asker{FromPage, "https://a.example"}, Method: "m", TxID: "ab"}
+	page := Call{Kind: KindPage, Requester: Requester{FromPage, "https://a.example"}, Method: "m", TxID: "ab"}
 	if got := page.Line(Status{Words: "sent", Fix: "wait"}); got != "m of https://a.example: tx ab: sent; what helps: wait" {
 		t.Errorf("%q", got)
 	}

@@ -82,12 +82,12 @@ func (t *timeline) owns(c Call) bool {
 // so many, in memory and in the log, and returns those that were in memory.
 func (t *timeline) forgetAfter(count uint64) ([]Call, error) {
 	t.mu.Lock()
-	keep := 0
+	store := 0
 	if count > t.forgotten {
-		keep = int(min(count-t.forgotten, uint64(len(t.own))))
+		store = int(min(count-t.forgotten, uint64(len(t.own))))
 	}
-	keys := slices.Clone(t.own[keep:])
-	t.own = t.own[:keep]
+	keys := slices.Clone(t.own[store:])
+	t.own = t.own[:store]
 	gone := t.drop(keys)
 	t.mu.Unlock()
 	if len(keys) == 0 || t.store == nil {
@@ -216,9 +216,9 @@ func (t *timeline) load() error {
 	}
 	var calls []Call
 	for _, l := range lines {
-		var back cut
-		if json.Unmarshal(l, &back) == nil && len(back.Forgotten) > 0 {
-			calls = slices.DeleteFunc(calls, func(c Call) bool { return slices.Contains(back.Forgotten, c.Key()) })
+		var removal cut
+		if json.Unmarshal(l, &removal) == nil && len(removal.Forgotten) > 0 {
+			calls = slices.DeleteFunc(calls, func(c Call) bool { return slices.Contains(removal.Forgotten, c.Key()) })
 			continue
 		}
 		var c Call
@@ -253,21 +253,21 @@ func (s *Service) Timeline() []Call {
 	return calls
 }
 
-// keep puts a finished call into the timeline and announces it.
-func (s *Service) keep(c Call) {
+// store puts a finished call into the timeline and announces it.
+func (s *Service) store(c Call) {
 	s.mu.Lock()
 	s.undone = nil
 	s.mu.Unlock()
 	s.timeline.add(c)
 	s.messages.put(CallChanged{c})
-	s.tell(c)
+	s.notify(c)
 	if err := s.timeline.write(c); err != nil {
 		s.messages.put(Notice{Text: "the timeline was not stored: " + err.Error(), Bad: true})
 	}
 }
 
-// tell tells of a call of this process.
-func (s *Service) tell(c Call) {
+// notify reports a call of this process.
+func (s *Service) notify(c Call) {
 	if s.options.OnCall != nil && s.timeline.owns(c) {
 		s.options.OnCall(c, s.AccountOf(c))
 	}

@@ -73,7 +73,7 @@ func parseAccounts(r *request) (Call, error) {
 		return nil, err
 	}
 	var accounts []accountEntry
-	for _, account := range env.GivenOut() {
+	for _, account := range env.SharedAccounts() {
 		id, err := env.identity(account, d.Network)
 		if err != nil {
 			return nil, err
@@ -85,7 +85,7 @@ func parseAccounts(r *request) (Call, error) {
 	d.Warnings.add(WarnAppKey, "", "the answer holds the private key of the account's gaia storage")
 	return fixed{d, func() (any, error) {
 		list := slices.Clone(accounts)
-		for i, account := range env.GivenOut() {
+		for i, account := range env.SharedAccounts() {
 			key, err := env.Keys.GaiaAppsKey(account)
 			if err != nil {
 				return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)

@@ -96,11 +96,11 @@ func (r *request) purposes(name string) (wanted, missing []string) {
 	return wanted, missing
 }
 
-// purposeEntries returns the addresses of the accounts that are given out for the
+// purposeEntries returns the addresses of the accounts that pages get for the
 // purposes in their order, all of them for nil.
 func purposeEntries(env Env, n Network, purposes []string) ([]AddressEntry, error) {
 	entries := []AddressEntry{}
-	for _, account := range env.GivenOut() {
+	for _, account := range env.SharedAccounts() {
 		all, err := env.entries(account, n)
 		if err != nil {
 			return nil, jsonrpc.NewError(jsonrpc.InternalError, "%v", err)

@@ -49,8 +49,8 @@ var callbackOptions = []string{"appDetails", "userSession", "authOrigin", "ancho
 // all returns every param that is read.
 func (m Method) all() []Param { return slices.Concat(m.Params, m.Also) }
 
-// Takes reports whether the method reads the param.
-func (m Method) Takes(name string) bool {
+// Accepts reports whether the method reads the param.
+func (m Method) Accepts(name string) bool {
 	_, known := paramNamed(m.all(), name)
 	return known
 }
@@ -77,7 +77,7 @@ func Lookup(name string) (Method, bool) {
 func (m Method) withoutOptions(o object) []string {
 	var ignored []string
 	for _, name := range callbackOptions {
-		if m.callback && o.has(name) && !m.Takes(name) {
+		if m.callback && o.has(name) && !m.Accepts(name) {
 			delete(o, name)
 			ignored = append(ignored, name)
 		}

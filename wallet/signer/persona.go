@@ -109,9 +109,9 @@ func (env Env) StacksAddress(n Network) (string, error) {
 	return c32.Address{Version: n.addressVersion(), Hash160: key.Hash160()}.String(), nil
 }
 
-// GivenOut returns the numbers of the accounts that are given out, the active one
+// SharedAccounts returns the numbers of the accounts that pages get, the active one
 // first.
-func (env Env) GivenOut() []uint32 {
+func (env Env) SharedAccounts() []uint32 {
 	list := []uint32{env.Account}
 	if env.Persona.Watched != nil {
 		return list

@@ -36,11 +36,11 @@ func (m Method) request(o object, prefix string, env Env) (*request, error) {
 	if err := unknown(o, prefix, m.Name, m.all()); err != nil {
 		return nil, err
 	}
-	return r, r.take(m.all(), prefix)
+	return r, r.readAll(m.all(), prefix)
 }
 
-// take reads the params of an object. Prefix is what their paths begin with.
-func (r *request) take(params []Param, prefix string) error {
+// readAll reads the params of an object. Prefix is what their paths begin with.
+func (r *request) readAll(params []Param, prefix string) error {
 	for _, p := range params {
 		name, err := r.given.oneOf(append([]string{p.Name}, p.Aliases...)...)
 		if err != nil {
@@ -258,7 +258,7 @@ func (r *request) itemOf(p Param, path string, raw json.RawMessage) (any, error)
 		return nil, err
 	}
 	item := &request{given: o, values: map[string]any{}, paths: map[string]string{}}
-	return item, item.take(p.Items, path+".")
+	return item, item.readAll(p.Items, path+".")
 }
 
 func namesOf(params []Param) string {

@@ -22,8 +22,8 @@ const (
 	AssetPoX     AssetType = 4
 )
 
-// takes reports whether a condition code goes with the asset type.
-func (a AssetType) takes(c ConditionCode) bool {
+// accepts reports whether a condition code goes with the asset type.
+func (a AssetType) accepts(c ConditionCode) bool {
 	switch a {
 	case AssetNFT:
 		return c >= NFTSent && c <= NFTMaybeSent
@@ -93,7 +93,7 @@ func (a AssetType) APIName() string { return apiTypes[a] }
 func APICondition(kind, condition string) (AssetType, ConditionCode, bool) {
 	a := AssetType(max(0, slices.Index(apiTypes[:], kind)))
 	for code, word := range apiConditions {
-		if word == condition && apiTypes[a] == kind && a.takes(code) {
+		if word == condition && apiTypes[a] == kind && a.accepts(code) {
 			return a, code, true
 		}
 	}
@@ -176,7 +176,7 @@ func (w *writer) postCondition(p PostCondition) {
 		w.byte(principalContract)
 		w.contract(*p.Principal)
 	}
-	if !p.Asset.takes(p.Condition) {
+	if !p.Asset.accepts(p.Condition) {
 		w.fail("condition %s does not go with this asset", p.Condition)
 	}
 	if p.Asset.hasToken() {

@@ -125,7 +125,7 @@ func (in postConditionJSON) head() (PostCondition, error) {
 	}
 	var known []string
 	for code := range 0x100 {
-		if code := ConditionCode(code); p.Asset.takes(code) {
+		if code := ConditionCode(code); p.Asset.accepts(code) {
 			if known = append(known, code.String()); code.String() == in.Condition {
 				p.Condition = code
 			}

@@ -100,7 +100,7 @@ func newSession(opened request) *session {
 func serve() {
 	sessions := map[string]*session{}
 	out := bufio.NewWriter(os.Stdout)
-	tell := func(v any) {
+	report := func(v any) {
 		text, err := json.Marshal(v)
 		if err != nil {
 			panic(err)
@@ -108,7 +108,7 @@ func serve() {
 		fmt.Fprintf(out, "%s\n", text)
 		_ = out.Flush()
 	}
-	tell(map[string]any{"chainscope-clarity": 1, "vm": "fake", "forks": true})
+	report(map[string]any{"chainscope-clarity": 1, "vm": "fake", "forks": true})
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
 	asked := &questions{lines: lines}
@@ -119,32 +119,32 @@ func serve() {
 		}
 		var r request
 		if err := json.Unmarshal(line, &r); err != nil {
-			tell(map[string]any{"id": nil, "error": refusal(err.Error())})
+			report(map[string]any{"id": nil, "error": refusal(err.Error())})
 			continue
 		}
 		if answer, is := withoutSession(r, sessions); is {
-			tell(answer)
+			report(answer)
 			continue
 		}
 		if r.Do == "open" {
 			s := newSession(r)
 			sessions[r.Session] = s
-			tell(map[string]any{"id": r.ID, "ok": map[string]any{"at": 0, "stacks": s.stacks, "burn": s.burn}})
+			report(map[string]any{"id": r.ID, "ok": map[string]any{"at": 0, "stacks": s.stacks, "burn": s.burn}})
 			continue
 		}
 		s, known := sessions[r.Session]
-		if known && s.opened.Fork != nil && (r.Do == "call" || r.Do == "read") && !asked.reads(tell, s.opened.Fork, r) {
+		if known && s.opened.Fork != nil && (r.Do == "call" || r.Do == "read") && !asked.reads(report, s.opened.Fork, r) {
 			continue
 		}
 		if !known {
-			tell(map[string]any{"id": r.ID, "error": refusal("there is no session " + r.Session)})
+			report(map[string]any{"id": r.ID, "error": refusal("there is no session " + r.Session)})
 			continue
 		}
 		if len(r.Mint) > 0 && r.Mint[0][1] == "13" {
-			tell(map[string]any{"id": r.ID, "error": refusal("13 micro-STX bring no luck")})
+			report(map[string]any{"id": r.ID, "error": refusal("13 micro-STX bring no luck")})
 			continue
 		}
-		tell(map[string]any{"id": r.ID, "ok": s.answer(r)})
+		report(map[string]any{"id": r.ID, "ok": s.answer(r)})
 	}
 }
 

@@ -30,8 +30,8 @@ func (q *questions) next() (line []byte, more bool) {
 
 // reads reads the source of a contract of the live chain, as the virtual machine does. It reports whether
 // that was answered; otherwise the question was.
-func (q *questions) reads(tell func(any), from *forkPoint, r request) bool {
-	tell(map[string]any{"read": r.ID, "path": "/v2/clarity/metadata/" + strings.Replace(r.Contract, ".", "/", 1) + "/vm-metadata::9::contract-src?tip=" + strings.TrimPrefix(from.Tip, "0x")})
+func (q *questions) reads(report func(any), from *forkPoint, r request) bool {
+	report(map[string]any{"read": r.ID, "path": "/v2/clarity/metadata/" + strings.Replace(r.Contract, ".", "/", 1) + "/vm-metadata::9::contract-src?tip=" + strings.TrimPrefix(from.Tip, "0x")})
 	for q.lines.Scan() {
 		var answer struct {
 			Read   *int64            `json:"read"`
@@ -42,7 +42,7 @@ func (q *questions) reads(tell func(any), from *forkPoint, r request) bool {
 			continue
 		}
 		if answer.Unread != nil {
-			tell(map[string]any{"id": r.ID, "error": map[string]any{"kind": "unread", "what": answer.Unread["what"], "why": answer.Unread["why"], "message": "unread"}})
+			report(map[string]any{"id": r.ID, "error": map[string]any{"kind": "unread", "what": answer.Unread["what"], "why": answer.Unread["why"], "message": "unread"}})
 		}
 		return answer.Unread == nil
 	}

@@ -273,8 +273,8 @@ func (d *Dialog) approvalKey(q *question, name string, now time.Time) Answer {
 		answer.Decision.Approved = true
 	case "esc", "enter", "d":
 	case keyBlock:
-		if q.approval.Asker.Kind == service.FromPage {
-			d.askToBlock(q, now)
+		if q.approval.Requester.Kind == service.FromPage {
+			d.offerBlocking(q, now)
 		}
 		return Answer{}
 	case keyEdit:
@@ -315,7 +315,7 @@ func (d *Dialog) originKey(q *question, name string, now time.Time) Answer {
 	case "esc", "enter", "d":
 		answer.Choice = bridge.Undecided
 	case keyBlock:
-		d.askToBlock(q, now)
+		d.offerBlocking(q, now)
 		return Answer{}
 	default:
 		return Answer{}
@@ -324,8 +324,8 @@ func (d *Dialog) originKey(q *question, name string, now time.Time) Answer {
 	return answer
 }
 
-// askToBlock asks whether to block the origin for good. Keys have to wait again.
-func (d *Dialog) askToBlock(q *question, now time.Time) {
+// offerBlocking asks whether to block the origin for good. Keys have to wait again.
+func (d *Dialog) offerBlocking(q *question, now time.Time) {
 	q.blocking = true
 	d.arming.start(now)
 }
@@ -340,7 +340,7 @@ func (d *Dialog) blockKey(q *question, name string, now time.Time) Answer {
 	case name != keyConfirm || !d.readable():
 		return Answer{}
 	}
-	answer := Answer{Kind: RejectedAndBlocked, ID: q.id(), Origin: q.approval.Asker.Origin}
+	answer := Answer{Kind: RejectedAndBlocked, ID: q.id(), Origin: q.approval.Requester.Origin}
 	if q.origin != nil {
 		answer = Answer{Kind: OriginDecided, ID: q.id(), Origin: q.origin.Origin, Choice: bridge.Blocked}
 	}
@@ -450,7 +450,7 @@ func (d *Dialog) Hint() string {
 	if !q.read {
 		hints[0] = "a read on"
 	}
-	if q.approval.Asker.Kind == service.FromPage {
+	if q.approval.Requester.Kind == service.FromPage {
 		hints = append(hints, "b block…")
 	}
 	if q.approval.Editable() {
@@ -468,5 +468,5 @@ func Withdrawal(w service.Withdrawn) string {
 	if what == "" {
 		what = "a question"
 	}
-	return text.Line(what + " of " + w.Asker.String() + " was withdrawn: " + w.Reason)
+	return text.Line(what + " of " + w.Requester.String() + " was withdrawn: " + w.Reason)
 }

@@ -203,7 +203,7 @@ func TestAnOriginIsAllowedOrRefused(t *testing.T) {
 func TestTheExplorersOwnPaneCannotBeBlocked(t *testing.T) {
 	d := open(t, mono, "mono", 80, 48)
 	own := asked(t, transfer(t))
-	own.Asker = service.Asker{Kind: service.FromPane}
+	own.Requester = service.Requester{Kind: service.FromPane}
 	d.Ask(own, d.now)
 	d.wait(2 * time.Second)
 	if a := d.press("b"); a.Kind != None || strings.Contains(d.screen(), "Block") {

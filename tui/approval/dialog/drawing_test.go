@@ -77,7 +77,7 @@ func TestOtherStatesOfTheDialog(t *testing.T) {
 		{"queue", func(d *user) {
 			a := d.ask(transfer(d.t))
 			d.SetQueue([]service.Waiting{
-				{Asker: a.Asker, Method: "stx_transferStx"}, {Asker: service.Asker{Kind: service.FromPane}, Method: "getAddresses"}, {Asker: a.Asker, Method: "signPsbt"},
+				{Requester: a.Requester, Method: "stx_transferStx"}, {Requester: service.Requester{Kind: service.FromPane}, Method: "getAddresses"}, {Requester: a.Requester, Method: "signPsbt"},
 			})
 			d.wait(time.Second)
 		}},

@@ -43,23 +43,23 @@ func describe(th *theme.Theme, q *question, stakes Stakes, width int) []string {
 	if changed {
 		b.add(th.Accent.Render("Changed: this is the transaction with what was changed."), "")
 	}
-	told := stakes != MockOnly
+	named := stakes != MockOnly
 	for _, s := range sections {
-		if !told && rank(s, changed) != warns {
+		if !named && rank(s, changed) != warns {
 			format := text.Line(a.Description.Network.Name) + " address format"
 			if t := a.Description.Transaction; t != nil && t.Broadcast {
 				format += "; goes to the mock only"
 			}
 			b.wrapped("", format, th.Muted)
 			b.add("")
-			told = true
+			named = true
 		}
 		if !s.Raw { // one key away
 			b.section(s)
 		}
 	}
 	b.section(words.Section{Title: "Asked by", Rows: []words.Row{
-		{Label: "who", Value: text.Line(a.Asker.String())},
+		{Label: "who", Value: text.Line(a.Requester.String())},
 		{Label: "wallet", Value: text.Line(string(a.Wallet))},
 	}})
 	return b.trimmed()
@@ -138,7 +138,7 @@ func originPage(th *theme.Theme, o service.OriginNeeded, width int) []string {
 
 // blockPage asks whether an origin is to be blocked.
 func blockPage(th *theme.Theme, q *question, width int) []string {
-	origin := q.approval.Asker.Origin
+	origin := q.approval.Requester.Origin
 	if q.origin != nil {
 		origin = q.origin.Origin
 	}
@@ -202,8 +202,8 @@ func (b *builder) section(s words.Section) {
 	b.add("")
 }
 
-// leastRoom is how many cells a value has at least beside its label.
-const leastRoom = 18
+// leastHeight is how many cells a value has at least beside its label.
+const leastHeight = 18
 
 // row draws a label, the value beside it and the note after that, or below when it
 // does not fit.
@@ -215,7 +215,7 @@ func (b *builder) row(r words.Row, label int) {
 	}
 	gap := strings.Repeat(" ", label+4)
 	room := max(8, b.width-label-4)
-	if room < leastRoom && text.Width(r.Value) > room { // the value goes below its label
+	if room < leastHeight && text.Width(r.Value) > room { // the value goes below its label
 		b.add(mark + th.Muted.Render(r.Label))
 		mark, gap, r.Label, label = "  ", "    ", "", 0
 		room = max(8, b.width-len(gap))

@@ -133,7 +133,7 @@ func asked(t testing.TB, r request) service.ApprovalNeeded {
 		t.Fatalf("%s: %v", r.method, err)
 	}
 	return service.ApprovalNeeded{
-		ID: 1, CallID: 1, Asker: service.Asker{Kind: service.FromPage, Origin: "http://localhost:3000"},
+		ID: 1, CallID: 1, Requester: service.Requester{Kind: service.FromPage, Origin: "http://localhost:3000"},
 		Wallet: provider.PlayChainscope, Params: params, Description: call.Describe(), Round: 1, Arrived: noon,
 	}
 }

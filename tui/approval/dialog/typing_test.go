@@ -167,7 +167,7 @@ func TestAWithdrawnRequestDisappearsAndTheNextOneNeedsAQuietKeyboard(t *testing.
 	if !strings.Contains(d.screen(), "getAddresses") {
 		t.Errorf("the second is not shown:\n%s", d.screen())
 	}
-	w := service.Withdrawn{Method: "stx_signMessage\x1b[31m", Asker: service.Asker{Kind: service.FromPage, Origin: "https://a.example"}, Reason: "the page has gone"}
+	w := service.Withdrawn{Method: "stx_signMessage\x1b[31m", Requester: service.Requester{Kind: service.FromPage, Origin: "https://a.example"}, Reason: "the page has gone"}
 	if got := Withdrawal(w); strings.Contains(got, "\x1b") || !strings.Contains(got, "withdrawn: the page has gone") {
 		t.Error(got)
 	}

@@ -29,8 +29,8 @@ const roomy = 16
 
 func (d *Dialog) tight() bool { return d.height < roomy }
 
-// taken returns how many lines are not the description's.
-func (d *Dialog) taken() int {
+// usedHeight returns how many lines are not the description's.
+func (d *Dialog) usedHeight() int {
 	if d.tight() {
 		return frameHeight + headLines - 1 + footLines - 2
 	}
@@ -52,7 +52,7 @@ const leastBody = 8
 func (d *Dialog) bodyWidth() int { return min(d.width-2, widest) - frameWidth }
 
 func (d *Dialog) bodyHeight(q *question) int {
-	room := d.height - d.taken()
+	room := d.height - d.usedHeight()
 	if !d.tight() {
 		room -= 2 * margin
 	}
@@ -75,7 +75,7 @@ func (d *Dialog) View(now time.Time) []string {
 		return d.small(q)
 	}
 	inner := d.bodyWidth()
-	w, h := inner+frameWidth, d.bodyHeight(q)+d.taken()
+	w, h := inner+frameWidth, d.bodyHeight(q)+d.usedHeight()
 	lines := d.head(q, inner)
 	lines = append(lines, d.content(q, inner)...)
 	lines = append(lines, d.foot(q, inner, now)...)
@@ -113,9 +113,9 @@ func (d *Dialog) head(q *question, width int) []string {
 	if method == "" {
 		method = "a request"
 	}
-	asks := "requested from " + a.Asker.String()
-	if a.Asker.Kind == service.FromPage {
-		asks = "requested by the page " + a.Asker.String()
+	asks := "requested from " + a.Requester.String()
+	if a.Requester.Kind == service.FromPage {
+		asks = "requested by the page " + a.Requester.String()
 	}
 	account := fmt.Sprintf("account %d", a.Description.Account.Index)
 	if d.stakes == MockOnly && text.Width(text.Line(method))+text.Width(network)+2 > width {
@@ -222,7 +222,7 @@ func (d *Dialog) behind(width int) string {
 	if len(d.queue) > 2 {
 		more = fmt.Sprintf(" and %d more", len(d.queue)-2)
 	}
-	return d.theme.Muted.Render(text.Truncate("then "+next.Method+" of "+next.Asker.String()+more, width))
+	return d.theme.Muted.Render(text.Truncate("then "+next.Method+" of "+next.Requester.String()+more, width))
 }
 
 // buttons returns the answers; the default is marked.

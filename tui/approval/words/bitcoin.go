@@ -63,7 +63,7 @@ func lockTime(t uint32, now time.Time) Row {
 }
 
 // bitcoinInputs describes inputs, which are to be signed where that is asked.
-func bitcoinInputs(list []bitcoin.Input, asked bool) Section {
+func bitcoinInputs(list []bitcoin.Input, requested bool) Section {
 	s := Section{Title: "Inputs"}
 	for _, in := range list {
 		amount := text.Unknown
@@ -83,7 +83,7 @@ func bitcoinInputs(list []bitcoin.Input, asked bool) Section {
 			state += ", to be signed"
 		case in.Signed:
 			state += ", signed already"
-		case asked:
+		case requested:
 			state += ", not signed by this request"
 		}
 		for _, use := range in.Uses {

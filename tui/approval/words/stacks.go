@@ -50,8 +50,8 @@ func invocation(title string, c signer.Invocation) Section {
 	for i, arg := range c.Args {
 		values[i] = arg.Value
 	}
-	if said := outcome.CallWords(c.Contract, c.Function, values); said != "" {
-		s.Rows = append(s.Rows, Row{Label: "in words", Value: line(said)})
+	if text := outcome.CallWords(c.Contract, c.Function, values); text != "" {
+		s.Rows = append(s.Rows, Row{Label: "in words", Value: line(text)})
 	}
 	for i, arg := range c.Args {
 		s.Rows = append(s.Rows, Row{Label: numbered("argument", i), Value: value(arg), Note: typeOf(arg)})

@@ -280,8 +280,8 @@ func (a *App) Print(lines ...string) error {
 	return err
 }
 
-// Tell prints a line for the user at the terminal.
-func (a *App) Tell(format string, args ...any) {
+// PrintNote prints a line for the user at the terminal.
+func (a *App) PrintNote(format string, args ...any) {
 	fmt.Fprintln(a.Streams.Err, text.Line(fmt.Sprintf(format, args...)))
 }
 

@@ -157,8 +157,8 @@ func (a *App) PrintText(line string) error {
 	return err
 }
 
-// SayMock says that the data come from the embedded mock, where nobody asked for it.
-func (a *App) SayMock(c *Connection) {
+// PrintMock prints that the data come from the embedded mock, where nobody chose it.
+func (a *App) PrintMock(c *Connection) {
 	if c.Mock != nil && a.Settings.Mock.fork == "" && !a.FromCommandLine["api"] && a.from["api"] == "" {
 		a.Notice(fmt.Sprintf("mock chain, seed %d; --api mainnet for the real one", a.Settings.Mock.seed))
 	}

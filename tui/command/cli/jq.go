@@ -16,11 +16,11 @@ import (
 	"chainscope/tui/term"
 )
 
-// jqMemory is how much memory an expression may take, and jqLook how often that is
+// jqMemory is how much memory an expression may take, and jqInterval how often that is
 // measured: one step, such as "x" * 1e9, is not interrupted and may take more.
 const (
-	jqMemory = 512 << 20
-	jqLook   = 50 * time.Millisecond
+	jqMemory   = 512 << 20
+	jqInterval = 50 * time.Millisecond
 )
 
 // JQFilter is the expression of --jq.
@@ -87,7 +87,7 @@ func watchMemory(ctx context.Context, bound uint64, end context.CancelCauseFunc)
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)
 	before := heap[0].Value.Uint64()
-	for look := time.NewTicker(jqLook); ; {
+	for look := time.NewTicker(jqInterval); ; {
 		select {
 		case <-ctx.Done():
 			look.Stop()

@@ -5,8 +5,8 @@ import "sync"
 // logFailures holds what files beside the result, such as a log, could not take. It is said
 // once for each, and the command fails at its end: a full disk must not stop it.
 type logFailures struct {
-	mu   sync.Mutex
-	said map[string]bool
+	mu       sync.Mutex
+	reported map[string]bool
 	// later are the messages that the explorer keeps until the terminal is free again.
 	later []string
 }
@@ -19,13 +19,13 @@ func (a *App) Note(flag string, err error) {
 	u := &a.logFailures
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.said[flag] {
+	if u.reported[flag] {
 		return
 	}
-	if u.said == nil {
-		u.said = map[string]bool{}
+	if u.reported == nil {
+		u.reported = map[string]bool{}
 	}
-	u.said[flag] = true
+	u.reported[flag] = true
 	message := flag + ": " + err.Error() + "; not everything is in this file"
 	if a.FullScreen {
 		u.later = append(u.later, message)
@@ -35,11 +35,11 @@ func (a *App) Note(flag string, err error) {
 }
 
 // end returns what was kept, and reports whether a file lacks something.
-func (u *logFailures) end(say func(string)) bool {
+func (u *logFailures) end(report func(string)) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, message := range u.later {
-		say(message)
+		report(message)
 	}
-	return len(u.said) > 0
+	return len(u.reported) > 0
 }

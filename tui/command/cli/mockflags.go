@@ -165,7 +165,7 @@ func (m *MockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 		}
 		c.Faults = append(c.Faults, rule)
 	}
-	if err := m.takeFork(&c, prefix); err != nil {
+	if err := m.setFork(&c, prefix); err != nil {
 		return c, err
 	}
 	if m.accessLog {
@@ -174,8 +174,8 @@ func (m *MockFlags) config(prefix string, accessLog io.Writer) (mockserver.Confi
 	return c, nil
 }
 
-// takeFork reads the flags of a fork.
-func (m *MockFlags) takeFork(c *mockserver.Config, prefix string) (err error) {
+// setFork reads the flags of a fork.
+func (m *MockFlags) setFork(c *mockserver.Config, prefix string) (err error) {
 	if m.fork == APIMock {
 		return Usagef("--%sfork: a mock is no live chain; use mainnet, testnet or a URL", prefix).TryFlag(prefix+"fork", "mainnet")
 	}
@@ -198,7 +198,7 @@ func (m *MockFlags) NewMock(app *App, prefix string, accessLog io.Writer) (*mock
 	if err != nil {
 		return nil, err
 	}
-	c.Tell, c.Now = app.Notice, app.Now
+	c.Report, c.Now = app.Notice, app.Now
 	for _, live := range []string{c.Upstream, c.FetchRequirements} {
 		if live == "" {
 			continue

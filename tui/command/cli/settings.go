@@ -65,7 +65,7 @@ func (s *Settings) Register(fs *pflag.FlagSet) {
 
 func (s *Settings) check() error {
 	if !slices.Contains(Formats, s.Output) {
-		return Usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.Output).TryFlag("output", formatMeant(s.Output))
+		return Usagef("--output: unsupported format %q (want table, json, ndjson or csv)", s.Output).TryFlag("output", suggestFormat(s.Output))
 	}
 	if err := s.checkColumns(); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (s *Settings) check() error {
 	return s.Mock.check(MockPrefix)
 }
 
-// formatMeant returns the format that a word means which none has.
-func formatMeant(word string) string {
+// suggestFormat returns the format that a word means which none has.
+func suggestFormat(word string) string {
 	switch word {
 	case "jsonl", "json-lines", "jsonlines":
 		return FormatNDJSON
@@ -157,13 +157,13 @@ func APIURL(name, api string) (string, error) {
 		if strings.HasSuffix(name, "fork") {
 			e = Usagef("%s: unknown API %q; use mainnet, testnet or a URL such as https://api.hiro.so", name, api)
 		}
-		switch meant := apiMeant(api); {
-		case meant == "":
+		switch suggestion := suggestAPI(api); {
+		case suggestion == "":
 		case name == "--api":
-			e = e.TryFlag("api", meant)
-		case meant == APIMock && strings.HasSuffix(name, "fork"):
+			e = e.TryFlag("api", suggestion)
+		case suggestion == APIMock && strings.HasSuffix(name, "fork"):
 		default:
-			e = e.TryWord(api, meant)
+			e = e.TryWord(api, suggestion)
 		}
 		return "", e
 	}
@@ -173,11 +173,11 @@ func APIURL(name, api string) (string, error) {
 	return api, nil
 }
 
-// apiMeant returns what a value of --api that is none may mean, "" where nothing is near.
-func apiMeant(api string) string {
+// suggestAPI returns what a value of --api that is none may mean, "" where nothing is near.
+func suggestAPI(api string) string {
 	names := []string{APIMock, "mainnet", "testnet"}
-	if meant := Nearest(strings.ToLower(api), names); meant != "" {
-		return meant
+	if suggestion := Nearest(strings.ToLower(api), names); suggestion != "" {
+		return suggestion
 	}
 	for _, name := range names {
 		if word := strings.ToLower(api); word == name || len(word) > 2 && strings.HasPrefix(name, word) {
@@ -312,13 +312,13 @@ func (a *App) Layer(cmd *cobra.Command) error {
 		if err = a.fromEnvironment(cmd, f); err != nil || f.Changed {
 			return
 		}
-		said, ok := fromFile[f.Name]
+		message, ok := fromFile[f.Name]
 		if !ok && IsMock(cmd) && f.Name != "addr" {
-			said, ok = fromFile[MockPrefix+f.Name]
+			message, ok = fromFile[MockPrefix+f.Name]
 		}
 		if ok {
-			a.from[f.Name] = loaded.Problem(said.Key, said.Key).Error()
-			err = setFlag(f, said.Values)
+			a.from[f.Name] = loaded.Problem(message.Key, message.Key).Error()
+			err = setFlag(f, message.Values)
 		}
 	})
 	return err

@@ -140,8 +140,8 @@ func hasPassword(word string) bool {
 }
 
 // MistypedCommand returns the error of a word that is nearly a command.
-func MistypedCommand(word, meant string) *Error {
-	return Usagef("there is no command %q; did you mean %s?", word, meant).TryWord(word, strings.Fields(meant)[len(strings.Fields(meant))-1])
+func MistypedCommand(word, right string) *Error {
+	return Usagef("there is no command %q; did you mean %s?", word, right).TryWord(word, strings.Fields(right)[len(strings.Fields(right))-1])
 }
 
 // CommandNames returns the names of the commands below one.
@@ -221,25 +221,25 @@ func (e *Error) tryWithout(cmd *cobra.Command, arg string) *Error {
 
 // ShownBy reports what a thing is by its form, and the command that shows it; "" where it may be
 // anything.
-func ShownBy(thing string) (what string, command []string) {
-	contract, asset, inContract := strings.Cut(thing, "::")
-	_, namespace, dotted := strings.Cut(thing, ".")
-	digits := strings.TrimPrefix(thing, "0x")
+func ShownBy(target string) (what string, command []string) {
+	contract, asset, inContract := strings.Cut(target, "::")
+	_, namespace, dotted := strings.Cut(target, ".")
+	digits := strings.TrimPrefix(target, "0x")
 	switch {
 	case inContract && apiclient.CheckPrincipal(contract) == nil && IsNumber(asset):
 		return "one token of a contract", []string{"nft", contract, asset}
 	case inContract && apiclient.CheckPrincipal(contract) == nil:
 		return "an asset of a contract", []string{"contract", contract}
-	case apiclient.CheckPrincipal(thing) == nil:
-		return "a contract", []string{"contract", thing}
-	case apiclient.CheckAccount(thing) == nil:
-		return "an address", []string{"account", thing}
+	case apiclient.CheckPrincipal(target) == nil:
+		return "a contract", []string{"contract", target}
+	case apiclient.CheckAccount(target) == nil:
+		return "an address", []string{"account", target}
 	case len(digits) == 64 && strings.Trim(strings.ToLower(digits), "0123456789abcdef") == "":
-		return "a hash", []string{"tx", thing}
-	case IsNumber(thing):
-		return "a number", []string{"block", thing}
-	case dotted && namespace != "" && strings.Trim(strings.ToLower(thing), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "":
-		return "a name", []string{"names", strings.ToLower(thing[strings.LastIndex(thing, ".")+1:])}
+		return "a hash", []string{"tx", target}
+	case IsNumber(target):
+		return "a number", []string{"block", target}
+	case dotted && namespace != "" && strings.Trim(strings.ToLower(target), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "":
+		return "a name", []string{"names", strings.ToLower(target[strings.LastIndex(target, ".")+1:])}
 	}
 	return "", nil
 }

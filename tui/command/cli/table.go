@@ -136,7 +136,7 @@ func (a *App) Cell(v resource.Value, t resource.Type) string {
 	case t == resource.Number && !IsTerminal(a.Streams.Out):
 		return v.File(t)
 	}
-	return v.People(t)
+	return v.Text(t)
 }
 
 // Number formats a number; on a terminal with thousands separated.

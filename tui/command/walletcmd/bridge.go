@@ -119,14 +119,14 @@ func runBridge(ctx context.Context, app *cli.App, flags *bridgeFlags, wallet *Fl
 	options.Unattended = prompter == nil
 	note := func(string, ...any) {} // for the user at the terminal, if there is one
 	if prompter != nil {
-		prompter.fresh, note = true, app.Tell
+		prompter.fresh, note = true, app.PrintNote
 	}
 	if err := flags.checkReports(options.Unattended); err != nil {
 		return err
 	}
 	options.Isolation.OnEscape = func(l bridge.Escape) {
 		if !app.JSON() {
-			app.Tell("%s", l)
+			app.PrintNote("%s", l)
 		}
 	}
 	calls, err := flags.openCalls(ctx, app, &options)
@@ -150,7 +150,7 @@ func runBridge(ctx context.Context, app *cli.App, flags *bridgeFlags, wallet *Fl
 	if _, err := fmt.Fprintf(app.Streams.Out, "bridge listening on http://%s\n", options.Listener.Addr()); err != nil {
 		return err
 	}
-	flags.sayProxy(app, options)
+	flags.printProxy(app, options)
 	app.Guard.Go(reports.run)
 	served, cancel := app.Bounded(ctx, flags.untilEOF)
 	defer cancel()
@@ -164,14 +164,14 @@ func runBridge(ctx context.Context, app *cli.App, flags *bridgeFlags, wallet *Fl
 	return verdict(report.Verdict)
 }
 
-// sayProxy returns where the pages of the dapp are and where their requests go.
-func (b *bridgeFlags) sayProxy(app *cli.App, options service.BridgeOptions) {
+// printProxy returns where the pages of the dapp are and where their requests go.
+func (b *bridgeFlags) printProxy(app *cli.App, options service.BridgeOptions) {
 	if b.proxy == "" || app.JSON() {
 		return
 	}
-	app.Tell("pages of %s get the wallet; open them at http://%s", text.Line(b.proxy), options.Listener.Addr())
+	app.PrintNote("pages of %s get the wallet; open them at http://%s", text.Line(b.proxy), options.Listener.Addr())
 	if len(options.Isolation.Hosts) > 0 {
-		app.Tell("what they ask %s goes to %s", strings.Join(options.Isolation.Hosts, ", "), options.Isolation.API)
+		app.PrintNote("what they ask %s goes to %s", strings.Join(options.Isolation.Hosts, ", "), options.Isolation.API)
 	}
 }
 
@@ -236,14 +236,14 @@ func (b *bridgeFlags) openCalls(ctx context.Context, a *cli.App, o *service.Brid
 		switch {
 		case a.JSON():
 		case denied:
-			if _, told := refused.LoadOrStore(r.Origin, true); !told {
-				a.Tell("%s", r.Answer.Error.Message)
-				a.Tell("try: %s", new(cli.Error).TryFlagToo("allow-origin", r.Origin).Line(a.Typed))
+			if _, reported := refused.LoadOrStore(r.Origin, true); !reported {
+				a.PrintNote("%s", r.Answer.Error.Message)
+				a.PrintNote("try: %s", new(cli.Error).TryFlagToo("allow-origin", r.Origin).Line(a.Typed))
 			}
 		case r.Unexpected != nil:
-			a.Tell("%s", r.Unexpected)
+			a.PrintNote("%s", r.Unexpected)
 		case o.Unattended && r.Answer.Error != nil && provider.IsLegacy(r.Method):
-			a.Tell("%s: %s", r.Origin, r.Answer.Error.Message)
+			a.PrintNote("%s: %s", r.Origin, r.Answer.Error.Message)
 		}
 	}
 	if b.calls == "" {
@@ -254,9 +254,9 @@ func (b *bridgeFlags) openCalls(ctx context.Context, a *cli.App, o *service.Brid
 		return nil, cli.ReadProblem("--calls", b.calls, 0, err)
 	}
 	var mu sync.Mutex
-	tell := o.OnCall
+	report := o.OnCall
 	o.OnCall = func(r bridge.CallRecord) {
-		tell(r)
+		report(r)
 		line, err := json.Marshal(r)
 		if err != nil {
 			return
@@ -295,7 +295,7 @@ func openBridgeDesk(
 	}
 	o.Mock = mock
 	undescribed := undescribedFromNow(ctx, a, mock)
-	end := func() { undescribed.tell(a); desk.close(); closeNode() }
+	end := func() { undescribed.print(a); desk.close(); closeNode() }
 	if o.Isolation.API = mock; mock == nil && len(o.Isolation.Hosts) > 0 {
 		end()
 		return nil, nil, cli.Usagef("--api-for: the API of --api is not on this machine, so that nothing can be kept on it\n" +

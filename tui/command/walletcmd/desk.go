@@ -29,7 +29,7 @@ type walletDesk struct {
 
 	closeLog  func()                        // closes the log of the calls
 	questions map[uint64]context.CancelFunc // that are being asked
-	asking    sync.WaitGroup
+	prompting sync.WaitGroup
 	ended     chan struct{}
 }
 
@@ -41,7 +41,7 @@ func openDesk(ctx context.Context, a *cli.App, flags *Flags, o service.Options, 
 	if o.OnCall, closeLog, err = logCalls(ctx, a); err != nil {
 		return nil, err
 	}
-	o.Asker, o.Sleep, o.Go = service.FromCommand, a.Streams.Wait, a.Guard.Go
+	o.Requester, o.Sleep, o.Go = service.FromCommand, a.Streams.Wait, a.Guard.Go
 	o.Account, o.Network, o.Persona = flags.account, flags.network, service.Persona(flags.persona)
 	if o.Node != nil {
 		o.API = a.Settings.NameOf(o.Node.BaseURL())
@@ -76,34 +76,34 @@ func (d *walletDesk) listen() {
 		if !ok {
 			break
 		}
-		d.hear(m)
+		d.handle(m)
 	}
 	for _, cancel := range d.questions {
 		cancel()
 	}
-	d.asking.Wait()
+	d.prompting.Wait()
 }
 
-func (d *walletDesk) hear(m service.Message) {
+func (d *walletDesk) handle(m service.Message) {
 	switch m := m.(type) {
 	case service.SelectionNeeded:
 		d.wallet.Choose(m.ID, d.selectRow(m.Rows))
 	case service.ApprovalNeeded:
-		d.ask(m.ID, func(ctx context.Context) { d.wallet.Decide(m.ID, d.decide(ctx, m)) })
+		d.prompt(m.ID, func(ctx context.Context) { d.wallet.Decide(m.ID, d.decide(ctx, m)) })
 	case service.OriginNeeded:
-		d.ask(m.ID, func(ctx context.Context) { d.wallet.DecideOrigin(m.ID, d.askOrigin(ctx, m.Origin)) })
+		d.prompt(m.ID, func(ctx context.Context) { d.wallet.DecideOrigin(m.ID, d.promptOrigin(ctx, m.Origin)) })
 	case service.Withdrawn:
-		if cancel, asked := d.questions[m.ID]; asked {
+		if cancel, prompted := d.questions[m.ID]; prompted {
 			cancel()
 		}
-		if m.Asker.Kind == service.FromPage && m.Method != "" {
-			d.note("%s of %s is withdrawn: %s", m.Method, m.Asker, m.Reason)
+		if m.Requester.Kind == service.FromPage && m.Method != "" {
+			d.note("%s of %s is withdrawn: %s", m.Method, m.Requester, m.Reason)
 		}
 	case service.CallChanged:
 		if c := m.Call; c.Done && c.Kind == service.KindPage {
 			d.noteSent(c, d.note)
 			if c.Error != nil && c.Decision == "" {
-				d.note("%s of %s failed: %s", c.Method, c.Asker, c.Error.Message)
+				d.note("%s of %s failed: %s", c.Method, c.Requester, c.Error.Message)
 			}
 		}
 	case service.Notice:
@@ -111,11 +111,11 @@ func (d *walletDesk) hear(m service.Message) {
 	}
 }
 
-// ask puts a question to the user, beside the messages that may withdraw it.
-func (d *walletDesk) ask(id uint64, question func(context.Context)) {
+// prompt puts a question to the user, beside the messages that may withdraw it.
+func (d *walletDesk) prompt(id uint64, question func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	d.questions[id] = cancel
-	d.asking.Go(func() {
+	d.prompting.Go(func() {
 		defer d.app.Guard.Recover()
 		defer cancel()
 		question(ctx)
@@ -132,11 +132,11 @@ func (d *walletDesk) decide(ctx context.Context, m service.ApprovalNeeded) signe
 		return signer.Decision{}
 	}
 	who := ""
-	if m.Asker.Kind == service.FromPage {
-		who = m.Asker.Origin
+	if m.Requester.Kind == service.FromPage {
+		who = m.Requester.Origin
 	}
-	asked, cancel := context.WithTimeout(ctx, foreseen)
-	forecast, err := d.wallet.Forecast(asked, m.Description)
+	prompted, cancel := context.WithTimeout(ctx, foreseen)
+	forecast, err := d.wallet.Forecast(prompted, m.Description)
 	if cancel(); err != nil {
 		forecast = nil // what is signed is described all the same
 	}
@@ -147,12 +147,12 @@ func (d *walletDesk) decide(ctx context.Context, m service.ApprovalNeeded) signe
 	return decision
 }
 
-// askOrigin asks whether pages of an origin may call the wallet.
-func (d *walletDesk) askOrigin(ctx context.Context, origin string) bridge.Access {
+// promptOrigin asks whether pages of an origin may call the wallet.
+func (d *walletDesk) promptOrigin(ctx context.Context, origin string) bridge.Access {
 	if d.prompter == nil {
 		return bridge.Undecided
 	}
-	answer, err := d.prompter.askOrigin(ctx, origin)
+	answer, err := d.prompter.promptOrigin(ctx, origin)
 	switch {
 	case err != nil:
 	case strings.EqualFold(answer, "a"):
@@ -207,7 +207,7 @@ func logCalls(ctx context.Context, a *cli.App) (func(service.Call, bridge.Accoun
 	}
 	logger := slog.New(slog.NewJSONHandler(log, nil))
 	return func(c service.Call, of bridge.Account) {
-		attributes := []any{"method", c.Method, "kind", c.Kind, "from", c.Asker.String()}
+		attributes := []any{"method", c.Method, "kind", c.Kind, "from", c.Requester.String()}
 		for _, more := range [][2]string{{"by", of.By}, {"txid", of.TxID}, {"status", of.Status}} {
 			if more[1] != "" {
 				attributes = append(attributes, more[0], wire.Cut(more[1], cli.MaxLogText))

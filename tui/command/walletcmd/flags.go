@@ -84,7 +84,7 @@ func (w *Flags) Check() error {
 		return cli.Usagef("--account: %d is beyond the last account, %d", w.account, uint32(keys.MaxAccount))
 	}
 	if _, known := signer.NetworkNamed(w.network); !known {
-		return cli.Usagef("--network: unknown network %q; use mainnet, testnet, devnet, mocknet or regtest", w.network).TryFlag("network", networkMeant(w.network))
+		return cli.Usagef("--network: unknown network %q; use mainnet, testnet, devnet, mocknet or regtest", w.network).TryFlag("network", suggestNetwork(w.network))
 	}
 	if _, err := service.ParsePersona(w.persona); err != nil {
 		return cli.Usagef("--persona: %v", err)
@@ -135,8 +135,8 @@ func (w *Flags) free(a *cli.App) bool {
 	return !a.FromCommandLine["network"] && w.network == apiclient.Mainnet
 }
 
-// networkMeant returns the network that a word means which names none.
-func networkMeant(word string) string {
+// suggestNetwork returns the network that a word means which names none.
+func suggestNetwork(word string) string {
 	return cmp.Or(cli.Nearest(word, networks), "testnet")
 }
 
@@ -175,8 +175,8 @@ func group(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	names := cli.CommandNames(cmd)
-	if meant := cli.Nearest(args[0], names); meant != "" {
-		return cli.MistypedCommand(args[0], cmd.Name()+" "+meant)
+	if suggestion := cli.Nearest(args[0], names); suggestion != "" {
+		return cli.MistypedCommand(args[0], cmd.Name()+" "+suggestion)
 	}
 	e := cli.Usagef("there is no command %q; there are %s", cmd.Name()+" "+args[0], strings.Join(names, ", "))
 	if line := walletLine[args[0]]; line != nil && cmd.Name() == "wallet" {

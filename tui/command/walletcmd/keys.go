@@ -29,44 +29,44 @@ const (
 
 // Who gave a setting; the greater beats the less.
 const (
-	givenByNobody = iota
-	givenByConfig
-	givenByEnvironment
-	givenByFlag
+	setByNobody = iota
+	setByConfig
+	setByEnvironment
+	setByFlag
 )
 
-// givenBy tells who set a flag that has a value.
-func givenBy(a *cli.App, flag, value string) int {
+// setBy returns where the value of a flag comes from.
+func setBy(a *cli.App, flag, value string) int {
 	if value == "" {
-		return givenByNobody
+		return setByNobody
 	}
 	if a.FromCommandLine[flag] {
-		return givenByFlag
+		return setByFlag
 	}
 	if v, ok := a.Streams.Env("CHAINSCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))); ok && v != "" {
-		return givenByEnvironment
+		return setByEnvironment
 	}
-	return givenByConfig
+	return setByConfig
 }
 
 // source finds out where the keys come from. It opens nothing.
 func (w *Flags) source(a *cli.App) (keySource, error) {
-	file, keystore := givenBy(a, "mnemonic-file", w.mnemonicFile), givenBy(a, "keystore", w.keystore)
-	variable := givenByNobody
+	file, keystore := setBy(a, "mnemonic-file", w.mnemonicFile), setBy(a, "keystore", w.keystore)
+	variable := setByNobody
 	if v, ok := a.Streams.Env(MnemonicVariable); ok && v != "" {
-		variable = givenByEnvironment
+		variable = setByEnvironment
 	}
 	best := max(file, keystore, variable)
-	switch watch := givenBy(a, "watch", w.watch); {
+	switch watch := setBy(a, "watch", w.watch); {
 	case watch > best:
 		return keysOfNobody, nil
-	case watch > givenByNobody && watch == best:
+	case watch > setByNobody && watch == best:
 		return "", cli.Usagef("--watch names an address without keys, and keys are given too; give one of them")
 	}
 	switch {
-	case best == givenByNobody && a.Settings.Mock.Project != "":
+	case best == setByNobody && a.Settings.Mock.Project != "":
 		return keysOfProject, nil
-	case best == givenByNobody:
+	case best == setByNobody:
 		return keysOfTest, nil
 	case file == best && keystore == best:
 		return "", cli.Usagef("--mnemonic-file and --keystore both name keys; give one of them")
@@ -118,7 +118,7 @@ func (w *Flags) named(a *cli.App, source keySource) service.Keys {
 // fromFile reports whether a mnemonic comes from a file, not from the environment.
 func (w *Flags) fromFile(a *cli.App) bool {
 	variable, _ := a.Streams.Env(MnemonicVariable)
-	return w.mnemonicFile != "" && (variable == "" || givenBy(a, "mnemonic-file", w.mnemonicFile) >= givenByEnvironment)
+	return w.mnemonicFile != "" && (variable == "" || setBy(a, "mnemonic-file", w.mnemonicFile) >= setByEnvironment)
 }
 
 // ring makes the keys. A keystore's passphrase is requested on a terminal when

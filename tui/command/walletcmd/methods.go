@@ -77,9 +77,9 @@ func explainMethod(a *cli.App, cmd *cobra.Command, flags *Flags, name string) er
 	m, known := signer.Lookup(name)
 	if !known {
 		e := cli.Usagef("the wallet has no method %s", name)
-		if meant := methodMeant(name); meant != "" {
-			e.Message += "; did you mean " + meant + "?"
-			return e.TryWord(name, meant)
+		if suggestion := suggestMethod(name); suggestion != "" {
+			e.Message += "; did you mean " + suggestion + "?"
+			return e.TryWord(name, suggestion)
 		}
 		return e.Try("wallet", "methods")
 	}

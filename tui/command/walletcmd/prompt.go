@@ -61,14 +61,14 @@ func behaviourOf(a *cli.App, how string) (provider.Behaviour, *prompter, error) 
 	case approveNever:
 		return provider.Rejects, nil, nil
 	}
-	if err := needsTerminalToAsk(a); err != nil {
+	if err := needsTerminalToPrompt(a); err != nil {
 		return "", nil, err
 	}
 	return provider.Asks, newPrompter(a), nil
 }
 
-// needsTerminalToAsk refuses to ask where nobody can answer.
-func needsTerminalToAsk(a *cli.App) error {
+// needsTerminalToPrompt refuses to ask where nobody can answer.
+func needsTerminalToPrompt(a *cli.App) error {
 	if cli.IsTerminal(a.Streams.In) && cli.IsTerminal(a.Streams.Err) {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (p *prompter) approve(ctx context.Context, origin string, d signer.Descript
 		fmt.Fprintln(p.out, "(a approves; fee N or nonce N changes the transaction; anything else rejects)")
 	}
 	for {
-		answer, err := p.ask(ctx, "approve? [a/N] ")
+		answer, err := p.prompt(ctx, "approve? [a/N] ")
 		if err != nil {
 			return signer.Decision{}, err
 		}
@@ -114,17 +114,17 @@ func (p *prompter) approve(ctx context.Context, origin string, d signer.Descript
 	}
 }
 
-// askOrigin asks whether pages of an origin may call the wallet.
-func (p *prompter) askOrigin(ctx context.Context, origin string) (string, error) {
+// promptOrigin asks whether pages of an origin may call the wallet.
+func (p *prompter) promptOrigin(ctx context.Context, origin string) (string, error) {
 	p.turn.Lock()
 	defer p.turn.Unlock()
 	fmt.Fprintf(p.out, "\n%s wants to talk to the wallet for the first time\n", text.Line(origin))
-	return p.ask(ctx, "allow it? a allows, b blocks it for good [a/b/N] ")
+	return p.prompt(ctx, "allow it? a allows, b blocks it for good [a/b/N] ")
 }
 
-// ask prints a question and waits for a line. The end of input answers with
+// prompt prints a question and waits for a line. The end of input answers with
 // nothing.
-func (p *prompter) ask(ctx context.Context, question string) (string, error) {
+func (p *prompter) prompt(ctx context.Context, question string) (string, error) {
 	for drained := !p.fresh; !drained; {
 		select {
 		case _, open := <-p.lines:

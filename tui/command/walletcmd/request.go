@@ -76,8 +76,8 @@ command with exit code 7.`,
 	return cmd
 }
 
-// methodMeant returns the method that a name means which none has, "" where none is near.
-func methodMeant(name string) string {
+// suggestMethod returns the method that a name means which none has, "" where none is near.
+func suggestMethod(name string) string {
 	var names []string
 	for _, m := range signer.Methods() {
 		if _, short, prefixed := strings.Cut(m.Name, "_"); strings.EqualFold(m.Name, name) || prefixed && strings.EqualFold(short, name) {
@@ -106,9 +106,9 @@ func wrongRequest(args []string, of provider.Personality, err error) error {
 			}
 			return e.Try("wallet", "methods", m.Name)
 		}
-		if meant := methodMeant(args[0]); meant != "" {
-			e.Message += "; did you mean " + meant + "?"
-			return e.TryWord(args[0], meant)
+		if suggestion := suggestMethod(args[0]); suggestion != "" {
+			e.Message += "; did you mean " + suggestion + "?"
+			return e.TryWord(args[0], suggestion)
 		}
 		return e.Try("wallet", "methods")
 	case jsonrpc.InvalidParams:
@@ -155,14 +155,14 @@ func readParams(ctx context.Context, a *cli.App, method, arg string) (json.RawMe
 	raw, where, err := a.ReadArgument(ctx, "PARAMS", arg, jsonrpc.MaxRequestBytes)
 	if err != nil {
 		if e := cli.AsError(err); e.Kind == cli.KindUsage && e.Suggest == nil {
-			return nil, e.Try("wallet", "methods", cmp.Or(methodMeant(method), method))
+			return nil, e.Try("wallet", "methods", cmp.Or(suggestMethod(method), method))
 		}
 		return nil, err
 	}
 	raw = bytes.TrimSpace(raw)
 	if problem := jsonProblem(raw); problem != "" {
 		e := cli.Usagef("PARAMS%s is not JSON: %s\nuse an object such as '{\"message\":\"hello\"}'; chainscope wallet methods METHOD prints one to paste", where, problem).
-			Try("wallet", "methods", cmp.Or(methodMeant(method), method))
+			Try("wallet", "methods", cmp.Or(suggestMethod(method), method))
 		if _, err := os.Stat(arg); err == nil {
 			e.Message = fmt.Sprintf("PARAMS: %s is a file, and a file is written with @", arg)
 			return nil, e.TryWord(arg, "@"+arg)

@@ -34,32 +34,32 @@ func undescribedFromNow(ctx context.Context, a *cli.App, mock *url.URL) undescri
 	client := mockclient.New(mock.String(), nil)
 	ctx, cancel := context.WithTimeout(ctx, undescribedTimeout)
 	defer cancel()
-	asked, err := client.Undescribed(ctx, math.MaxInt64)
+	requests, err := client.Undescribed(ctx, math.MaxInt64)
 	if err != nil { // it is no mock, or one that has no chain
 		return v
 	}
-	v.mock, v.after = client, asked.Next
+	v.mock, v.after = client, requests.Next
 	if baseURL, err := a.Settings.BaseURL(); err == nil && baseURL == "" {
 		v.flags = cli.MockPrefix
 	}
 	return v
 }
 
-// tell prints what was asked as a file of contracts that lacks only the answers.
-func (v *undescribedCalls) tell(a *cli.App) {
+// print prints what was requested as a file of contracts that lacks only the answers.
+func (v *undescribedCalls) print(a *cli.App) {
 	if v.mock == nil || a.JSON() {
 		return
 	}
 	// The bridge's own context has ended.
 	ctx, cancel := context.WithTimeout(context.Background(), undescribedTimeout)
 	defer cancel()
-	asked, err := v.mock.Undescribed(ctx, v.after)
-	if err != nil || asked.Contracts == "" {
+	requests, err := v.mock.Undescribed(ctx, v.after)
+	if err != nil || requests.Contracts == "" {
 		return
 	}
-	a.Tell("pages called contracts that are not described; write what they answer into a file for --%[1]scontracts, or take any call with --%[1]sany-contract:", v.flags)
+	a.PrintNote("pages called contracts that are not described; write what they answer into a file for --%[1]scontracts, or take any call with --%[1]sany-contract:", v.flags)
 	fmt.Fprintln(a.Streams.Err)
-	for line := range strings.Lines(asked.Contracts) {
+	for line := range strings.Lines(requests.Contracts) {
 		fmt.Fprintln(a.Streams.Err, text.Line(strings.TrimSuffix(line, "\n")))
 	}
 	fmt.Fprintln(a.Streams.Err)

@@ -166,7 +166,7 @@ func newWalletAddresses(app *cli.App, flags *Flags) *cobra.Command {
 			network, _ := signer.NetworkNamed(flags.network)
 			env := signer.Env{Keys: from.Ring, Account: flags.account, Persona: from.PersonaOf(service.Persona(flags.persona))}
 			var list []signer.AddressEntry
-			for _, account := range env.GivenOut() {
+			for _, account := range env.SharedAccounts() {
 				env.Account = account
 				own, err := env.Own(network)
 				if err != nil {

@@ -53,12 +53,12 @@ func Mine(ctx context.Context, mock *mockclient.Client) tea.Cmd {
 }
 
 // change returns the command that changes the mock and says so.
-func change(said ChangedMsg, do func() error) tea.Cmd {
+func change(changed ChangedMsg, do func() error) tea.Cmd {
 	return func() tea.Msg {
 		if err := do(); err != nil {
 			return overlay.Fail("the mock refused: " + err.Error())()
 		}
-		return said
+		return changed
 	}
 }
 

@@ -96,7 +96,7 @@ func New(ctx context.Context, th *theme.Theme, mock *mockclient.Client, wallet W
 	p.Menu = overlay.NewMenu(th, "Mock server", items, false, p.choose)
 	p.Stays, p.Head = true, p.head
 	p.Hint = "press a key, or Enter  esc close"
-	return p, p.ask
+	return p, p.fetch
 }
 
 func (p *Panel) choose(id string) tea.Cmd {
@@ -118,7 +118,7 @@ func (p *Panel) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (p *Panel) ask() tea.Msg {
+func (p *Panel) fetch() tea.Msg {
 	var m stateMsg
 	if m.scenario, m.err = p.mock.Scenario(p.ctx); m.err != nil {
 		return m
@@ -145,7 +145,7 @@ func (p *Panel) ask() tea.Msg {
 func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case ChangedMsg:
-		return p.ask
+		return p.fetch
 	case stateMsg:
 		if msg.err != nil {
 			return overlay.Fail("the mock did not answer: " + msg.err.Error())
@@ -170,7 +170,7 @@ func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 		}
 		p.Picker.SetItems(marked)
 		if f := msg.course.Fork; f != nil && f.Reading != "" {
-			return tea.Tick(time.Second, func(time.Time) tea.Msg { return p.ask() }) // while it lasts
+			return tea.Tick(time.Second, func(time.Time) tea.Msg { return p.fetch() }) // while it lasts
 		}
 	}
 	return nil

@@ -26,8 +26,8 @@ func matching(all []screen.Named, query string) []screen.Named {
 		return slices.Clone(all)
 	}
 	type scored struct {
-		thing screen.Named
-		score int
+		subject screen.Named
+		score   int
 	}
 	var found []scored
 	for _, n := range all {
@@ -38,7 +38,7 @@ func matching(all []screen.Named, query string) []screen.Named {
 	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(a.score, b.score) })
 	out := make([]screen.Named, len(found))
 	for i, f := range found {
-		out[i] = f.thing
+		out[i] = f.subject
 	}
 	return out
 }

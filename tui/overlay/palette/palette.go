@@ -53,20 +53,20 @@ type Example struct{ Text, About string }
 // row is a line of the list: a reading of what is typed, or a thing by its name.
 type row struct {
 	nav.Reading
-	thing screen.Named
-	named bool
-	fill  string // what tab types, "" for nothing
+	subject screen.Named
+	named   bool
+	fill    string // what tab types, "" for nothing
 }
 
 // Palette is the overlay.
 type Palette struct {
 	Options
-	commands bool // only commands are listed
-	input    line.Line
-	shown    []row
-	recent   []row
-	kept     []screen.Named // bookmarks
-	cursor   int            // index into shown, -1 when no row leads anywhere
+	commands  bool // only commands are listed
+	input     line.Line
+	shown     []row
+	recent    []row
+	bookmarks []screen.Named // bookmarks
+	cursor    int            // index into shown, -1 when no row leads anywhere
 
 	width, height int // of the box at most
 }
@@ -80,7 +80,7 @@ func New(o Options, typed string) (*Palette, tea.Cmd) {
 	if typed != "" && p.cursor >= 0 && p.shown[p.cursor].Place == p.Context().Here { // it did not lead far
 		p.step(1)
 	}
-	return p, p.readKept()
+	return p, p.readBookmarks()
 }
 
 // NewCommands returns the box of commands, with a text already typed.
@@ -97,7 +97,7 @@ const mostNamed = 40
 // read finds what fits what is typed and puts the cursor on the best.
 func (p *Palette) read() {
 	query := p.input.Value()
-	if rest, asks := strings.CutPrefix(query, ":"); asks && !strings.HasPrefix(rest, ":") {
+	if rest, requests := strings.CutPrefix(query, ":"); requests && !strings.HasPrefix(rest, ":") {
 		// The mark of a command, typed in the other box.
 		p.commands = true
 		p.input.SetValue(rest)
@@ -124,10 +124,10 @@ func (p *Palette) read() {
 // which one is not typed; "" for any other.
 func (p *Palette) choiceOf(query string) string {
 	query = strings.ToLower(strings.TrimSpace(query))
-	if len(p.shown) == 0 || !p.shown[0].thing.Choice || query == "" {
+	if len(p.shown) == 0 || !p.shown[0].subject.Choice || query == "" {
 		return ""
 	}
-	word, _, _ := strings.Cut(p.shown[0].thing.Title, " ")
+	word, _, _ := strings.Cut(p.shown[0].subject.Title, " ")
 	if !strings.HasPrefix(word, query) {
 		return ""
 	}
@@ -163,7 +163,7 @@ func (p *Palette) find(query string) []row {
 			sure = append(sure, one)
 		}
 	}
-	all := append(append(append([]screen.Named{}, p.Places...), p.Find(query)...), p.kept...)
+	all := append(append(append([]screen.Named{}, p.Places...), p.Find(query)...), p.bookmarks...)
 	things := matching(append(all, p.Commands...), query)
 	for _, n := range things[:min(len(things), mostNamed)] {
 		if n.Place.Kind != "" && n.Run == nil {
@@ -189,7 +189,7 @@ func named(things []screen.Named) []row {
 	for i, n := range things {
 		out[i] = row{
 			Reading: nav.Reading{Name: n.Kind, About: n.Title, Note: n.Note, Place: n.Place},
-			thing:   n, named: true, fill: n.Title,
+			subject: n, named: true, fill: n.Title,
 		}
 	}
 	return out
@@ -209,7 +209,7 @@ func (p *Palette) step(by int) {
 // Update takes the recent places and the bookmarks, and lists again what the
 // screens have learned meanwhile.
 func (p *Palette) Update(msg tea.Msg) tea.Cmd {
-	k, ok := msg.(keptMsg)
+	k, ok := msg.(bookmarksMsg)
 	if !ok {
 		p.learned()
 		return nil
@@ -217,7 +217,7 @@ func (p *Palette) Update(msg tea.Msg) tea.Cmd {
 	if k.err != nil {
 		return overlay.Fail("recent places and bookmarks cannot be read: " + k.err.Error())
 	}
-	p.recent, p.kept = nil, k.bookmarks
+	p.recent, p.bookmarks = nil, k.bookmarks
 	for _, one := range k.recent {
 		if place, err := nav.Parse(one); err == nil {
 			p.recent = append(p.recent, row{Reading: nav.Reading{Name: "recent", About: one, Place: place}, fill: one})
@@ -315,8 +315,8 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 	}
 	r := p.shown[p.cursor]
 	switch {
-	case r.named && r.thing.Run != nil:
-		return func() tea.Msg { return RunMsg{r.thing} }, true
+	case r.named && r.subject.Run != nil:
+		return func() tea.Msg { return RunMsg{r.subject} }, true
 	case r.Place.Kind == "":
 		p.complete()
 		return nil, false

@@ -22,15 +22,15 @@ type recent struct {
 	Networks map[string][]string `json:"networks"`
 }
 
-// keptMsg holds what is kept on disk.
-type keptMsg struct {
+// bookmarksMsg holds what is kept on disk.
+type bookmarksMsg struct {
 	recent    []string
 	bookmarks []screen.Named
 	err       error
 }
 
-// readKept returns the command that reads the recent places and the bookmarks.
-func (p *Palette) readKept() tea.Cmd {
+// readBookmarks returns the command that reads the recent places and the bookmarks.
+func (p *Palette) readBookmarks() tea.Cmd {
 	store, network, bookmarks := p.Store, p.Network, p.Bookmarks
 	if store == nil {
 		return nil
@@ -39,7 +39,7 @@ func (p *Palette) readKept() tea.Cmd {
 		var r recent
 		_, err := store.Get(document, &r)
 		kept, bad := bookmarks()
-		return keptMsg{r.Networks[network], kept, errors.Join(err, bad)}
+		return bookmarksMsg{r.Networks[network], kept, errors.Join(err, bad)}
 	}
 }
 

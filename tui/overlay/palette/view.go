@@ -114,7 +114,7 @@ const keyColumn = 10
 func (p *Palette) row(r row, column, width int, name, note, key theme.Style) string {
 	ellipsis := p.Theme.Glyphs.Ellipsis
 	if p.commands {
-		keys := key.Render(text.TruncateWith(r.thing.Key, keyColumn, ellipsis))
+		keys := key.Render(text.TruncateWith(r.subject.Key, keyColumn, ellipsis))
 		about := text.TruncateWith(r.About, max(0, width-column-keyColumn-3), ellipsis)
 		if r.Note != "" {
 			about += note.Render("  " + text.TruncateWith(r.Note, max(0, width-column-keyColumn-5-text.Width(about)), ellipsis))
@@ -122,8 +122,8 @@ func (p *Palette) row(r row, column, width int, name, note, key theme.Style) str
 		return text.Fill(text.Fill(about, width-column-keyColumn-2)+" "+note.Render(text.Fill(text.TruncateWith(r.Name, column, ellipsis), column+1)), width-keyColumn) + keys
 	}
 	remark, style := r.Note, note
-	if r.named && r.thing.Key != "" && remark == "" {
-		remark, style = r.thing.Key, key
+	if r.named && r.subject.Key != "" && remark == "" {
+		remark, style = r.subject.Key, key
 	}
 	return p.reading(r.Reading, remark, column, width, name, style)
 }

@@ -49,9 +49,9 @@ func (s *Screen) transactions(r *chain.Block) []detail.Row {
 	rows := append(make([]detail.Row, 0, min(len(r.Txs), txsShown)+2), detail.Row{Label: "Transactions " + transactions(r), Heading: true})
 	if r.Txs == nil && r.Lacks["txs"] {
 		ids := browser.Unreported("ids")
-		if !r.Asked && r.Canonical {
+		if !r.Requested && r.Canonical {
 			ids.Value = text.Unknown + ": not in the list; enter reads them"
-			ids.Does, ids.Do = "read them", func() tea.Cmd { return s.readUnreported(r) }
+			ids.Action, ids.Do = "read them", func() tea.Cmd { return s.readUnreported(r) }
 		}
 		return append(rows, ids)
 	}
@@ -64,7 +64,7 @@ func (s *Screen) transactions(r *chain.Block) []detail.Row {
 			row.Note = "yours: " + call.Method
 		}
 		if id, err := nav.ParseHash(tx); err == nil {
-			row.To, row.Does = nav.Transaction(id).Link(), "open the transaction"
+			row.To, row.Action = nav.Transaction(id).Link(), "open the transaction"
 		}
 		rows = append(rows, row)
 	}

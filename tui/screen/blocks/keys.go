@@ -41,8 +41,8 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 // from, and not for the list.
 func (s *Screen) Leaves() bool { return s.opened.Kind == nav.KindBlock && !s.block.Busy() }
 
-// GiveUp gives up a request that is waited for.
-func (s *Screen) GiveUp() bool {
+// Cancel cancels a request that is under way.
+func (s *Screen) Cancel() bool {
 	switch {
 	case !s.chain.Started && s.tip.Busy():
 		s.tip.Cancel()

@@ -8,10 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// blocksKept bounds how many blocks stay loaded, some 3 kB each: a window of any
+// maxBlocks bounds how many blocks stay loaded, some 3 kB each: a window of any
 // height, and some pages round it. A row whose block was dropped is loaded again
 // when it comes into sight.
-const blocksKept = 600
+const maxBlocks = 600
 
 // merge takes a page into the list. A block that is being read stays under the
 // cursor, also when it was replaced.
@@ -26,7 +26,7 @@ func (s *Screen) merge(p chain.Page, wanted bool) tea.Cmd {
 		s.markHoles(p, j)
 	}
 	if i, ok := s.List.Cursor(); ok && !s.Arranged() {
-		s.chain.Trim(s.height(i), blocksKept)
+		s.chain.Trim(s.height(i), maxBlocks)
 	}
 	s.changed()
 	if reading != nil && (s.InDetail || s.List.Position() > 0) {
@@ -36,19 +36,19 @@ func (s *Screen) merge(p chain.Page, wanted bool) tea.Cmd {
 	}
 	s.follow(reading)
 	s.resolveTarget()
-	return tea.Batch(s.Changed(), s.sayChange(j), handOn(p), screen.SayChange(&s.chain, j))
+	return tea.Batch(s.Changed(), s.notifyChange(j), publish(p), screen.NotifyChange(&s.chain, j))
 }
 
-// handOn passes the newest blocks on to the other places.
-func handOn(p chain.Page) tea.Cmd {
+// publish passes the newest blocks on to the other places.
+func publish(p chain.Page) tea.Cmd {
 	if p.Offset > 0 || len(p.Blocks) < 2 {
 		return nil
 	}
-	return screen.HandOn(p.Blocks)
+	return screen.PublishBlocks(p.Blocks)
 }
 
-// sayChange says that the chain is not what it was.
-func (s *Screen) sayChange(j chain.Change) tea.Cmd {
+// notifyChange shows that the chain was replaced.
+func (s *Screen) notifyChange(j chain.Change) tea.Cmd {
 	switch {
 	case j.Other:
 		return screen.Notice("this is another chain now")

@@ -13,8 +13,8 @@ import (
 // Len returns how many rows there are.
 func (s *Screen) Len() int { return s.chain.Rows() }
 
-// Thing returns the block of a row.
-func (s *Screen) Thing(i int) (of resource.Block, loaded bool) {
+// Item returns the block of a row.
+func (s *Screen) Item(i int) (of resource.Block, loaded bool) {
 	if b := s.chain.InRow(i); b != nil {
 		return b.Listed(), true
 	}
@@ -54,7 +54,7 @@ func (s *Screen) Find(id string) (int, bool) {
 
 // Row draws a row without its time.
 func (s *Screen) Row(i, width int) string {
-	if of, loaded := s.Thing(i); loaded {
+	if of, loaded := s.Item(i); loaded {
 		return s.Draw(of, width, s.Theme)
 	}
 	th := s.Theme

@@ -62,7 +62,7 @@ func New(env *screen.Env, th *theme.Theme) *Screen {
 	s := &Screen{env: env, holes: map[int64]bool{}, opened: nav.Blocks()}
 	s.Rows = browser.NewRows(browser.New(env, th, s), resource.Blocks(), s)
 	s.JSON = func(row int) json.RawMessage { return s.chain.InRow(row).Raw }
-	s.Asks(&s.tip, &s.more, &s.block, &s.rest)
+	s.Loads(&s.tip, &s.more, &s.block, &s.rest)
 	s.calls = env.CallOf
 	s.List.SetSource(s)
 	return s
@@ -72,7 +72,7 @@ func New(env *screen.Env, th *theme.Theme) *Screen {
 // it is opened again.
 func (s *Screen) Leave() {
 	if s.rest.Busy() && s.restOf != nil {
-		s.restOf.Asked = false
+		s.restOf.Requested = false
 	}
 	s.Frame.Leave()
 }
@@ -144,7 +144,7 @@ func (s *Screen) load() tea.Cmd {
 	if !s.chain.Started || s.more.Busy() || s.Arranged() || s.Waits(slotMore) {
 		return nil
 	}
-	top, end := s.wantedRows()
+	top, end := s.visibleRows()
 	for i := top; i < end; i++ {
 		if !s.missing(i) {
 			continue
@@ -166,10 +166,10 @@ func (s *Screen) load() tea.Cmd {
 	return nil
 }
 
-// wantedRows returns the range of rows to load next: those in sight, and half as many below them
+// visibleRows returns the range of rows to load next: those in sight, and half as many below them
 // for scrolling. The row of an open block comes first: a list without room has not scrolled to
 // it, and one far above takes several pages.
-func (s *Screen) wantedRows() (top, end int) {
+func (s *Screen) visibleRows() (top, end int) {
 	h := max(1, s.RowsInSight())
 	top = s.List.Place().Top
 	end = top + h + h/2
@@ -206,7 +206,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case screen.Fetched[chain.Page]:
-		return s.tookPage(msg)
+		return s.pageLoaded(msg)
 	case screen.ChainChanged:
 		if msg.Newest == "" || s.chain.ByID(msg.Newest) == nil {
 			s.tip.Expire()
@@ -228,14 +228,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *Screen) tookPage(msg screen.Fetched[chain.Page]) tea.Cmd {
+func (s *Screen) pageLoaded(msg screen.Fetched[chain.Page]) tea.Cmd {
 	switch {
 	case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 		later := s.RetryLater(slotTip, msg.Err, msg.At, s.requestTip)
 		if msg.Err != nil {
 			return later
 		}
-		msg.Value.Asked = s.tip.Since()
+		msg.Value.Requested = s.tip.Since()
 		return s.merge(msg.Value, false)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 		later := s.RetryLater(slotMore, msg.Err, msg.At, s.requestMoreAgain)
@@ -312,12 +312,12 @@ func (s *Screen) readUnreported(r *chain.Block) tea.Cmd {
 }
 
 // readRest requests the rest of a block, once.
-func (s *Screen) readRest(r *chain.Block, ask func(context.Context) (*chain.Block, error)) tea.Cmd {
-	if r.Asked || !r.Canonical || s.rest.Busy() {
+func (s *Screen) readRest(r *chain.Block, load func(context.Context) (*chain.Block, error)) tea.Cmd {
+	if r.Requested || !r.Canonical || s.rest.Busy() {
 		return nil
 	}
-	r.Asked, s.restOf = true, r
-	s.requestRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, ask) }
+	r.Requested, s.restOf = true, r
+	s.requestRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, load) }
 	return s.requestRest()
 }
 

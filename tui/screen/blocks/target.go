@@ -76,7 +76,7 @@ func (s *Screen) Join(p apiclient.Pushed) (cmd tea.Cmd, joined bool) {
 		return nil, false
 	}
 	r := &chain.Block{Block: *b, Raw: p.Raw}
-	return s.merge(chain.Page{Blocks: []*chain.Block{r}, Total: s.chain.Total + 1, Asked: s.env.Now()}, false), true
+	return s.merge(chain.Page{Blocks: []*chain.Block{r}, Total: s.chain.Total + 1, Requested: s.env.Now()}, false), true
 }
 
 // resolveBlock takes the block that was requested by its burn block.

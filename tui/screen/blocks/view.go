@@ -91,10 +91,10 @@ func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 	th := s.Theme
 	var u unreachable
 	if errors.As(s.problem, &u) {
-		return placeholder.Empty(th, u.title, append(append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(th, s.env.Keys.Global.Up, "back")), placeholder.Otherwise(th, s.env.Keys, s.env.Came.Otherwise)...), w, h)
+		return placeholder.Empty(th, u.title, append(append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(th, s.env.Keys.Global.Up, "back")), placeholder.Otherwise(th, s.env.Keys, s.env.Last.Otherwise)...), w, h)
 	}
 	if s.problem != nil {
-		return placeholder.Failure(th, s.env.Keys, s.opened.Ref.String(), s.problem, s.Retrying(slotBlock), s.env.Came.Otherwise, now, w, h)
+		return placeholder.Failure(th, s.env.Keys, s.opened.Ref.String(), s.problem, s.Retrying(slotBlock), s.env.Last.Otherwise, now, w, h)
 	}
 	if by := s.target.Ref.By; by == nav.ByBurnHeight || by == nav.ByBurnHash {
 		return s.Waiting(&s.block, slotBlock, "the block", now, w, h)

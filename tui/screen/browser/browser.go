@@ -45,7 +45,7 @@ type Frame struct {
 	InDetail bool
 
 	place     Place
-	room      *screen.Split
+	split     *screen.Split
 	area      screen.Arrangement
 	described string
 	filter    filter
@@ -54,7 +54,7 @@ type Frame struct {
 	jsonOf    string // what the raw JSON of the third column is of
 	retries   map[string]retry
 	left      map[string]retry // the retries that were planned when the place was left
-	asks      []request
+	loads     []request
 	back      *State // to come back to, once its rows are there
 	ready     func() bool
 }
@@ -70,11 +70,11 @@ type request interface {
 // New returns a frame with an empty list and detail.
 func New(env *screen.Env, th *theme.Theme, place Place) *Frame {
 	f := &Frame{
-		Env: env, Theme: th, List: list.New(th, env.Keys), Detail: detail.New(th, env.Keys), place: place, room: env.Room,
+		Env: env, Theme: th, List: list.New(th, env.Keys), Detail: detail.New(th, env.Keys), place: place, split: env.Split,
 		filter: filter{line: line.New()}, json: pager.NewJSON(th, env.Keys), retries: map[string]retry{},
 	}
-	if f.room == nil {
-		f.room = &screen.Split{}
+	if f.split == nil {
+		f.split = &screen.Split{}
 	}
 	return f
 }
@@ -160,17 +160,17 @@ type State struct {
 }
 
 // State returns what Open needs to come back.
-func (f *Frame) State() any { return f.Keep() }
+func (f *Frame) State() any { return f.Save() }
 
-// Asks says which values the place requests, so that Leave cancels their requests and Resume
+// Loads sets which values the place requests, so that Leave cancels their requests and Resume
 // makes those again that failed.
-func (f *Frame) Asks(values ...request) { f.asks = values }
+func (f *Frame) Loads(values ...request) { f.loads = values }
 
 // Leave cancels the requests under way. What has come stays.
 func (f *Frame) Leave() {
 	f.left = maps.Clone(f.retries)
 	f.StopRetries()
-	for _, v := range f.asks {
+	for _, v := range f.loads {
 		v.Cancel()
 	}
 }
@@ -178,8 +178,8 @@ func (f *Frame) Leave() {
 // Live requests nothing.
 func (f *Frame) Live() tea.Cmd { return nil }
 
-// Keep returns the state to come back to.
-func (f *Frame) Keep() State {
+// Save returns the state to come back to.
+func (f *Frame) Save() State {
 	return State{List: f.List.Place(), Detail: f.Detail.Place(), InDetail: f.InDetail, Query: f.filter.query, Order: f.order}
 }
 

@@ -40,9 +40,9 @@ func (f *Frame) row(of *resource.Field) detail.Row {
 		row.When = func(time.Time) string { return f.Env.Times.Long(f.Env.ChainNow(), at) }
 		row.Copy = text.UTC(at)
 	case of.Type == resource.Number:
-		row.Value, row.Copy = of.Value.People(of.Type), of.Value.File(of.Type)
+		row.Value, row.Copy = of.Value.Text(of.Type), of.Value.File(of.Type)
 	default:
-		row.Value = f.mark(of) + of.Value.People(of.Type)
+		row.Value = f.mark(of) + of.Value.Text(of.Type)
 	}
 	if of.Exact != "" {
 		row.Copy = of.Exact
@@ -133,12 +133,12 @@ func Copies(fields []resource.Field) (all []screen.Copy) {
 }
 
 // OnEnter lets a row of the detail do something when enter is pressed on it.
-func OnEnter(rows []detail.Row, label, does string, do func(value string) tea.Cmd) {
+func OnEnter(rows []detail.Row, label, action string, do func(value string) tea.Cmd) {
 	for i := range rows {
 		row := &rows[i]
 		if row.Label == label && row.Role != detail.Muted && !row.Heading {
 			value := row.Text()
-			row.Does, row.Do = does, func() tea.Cmd { return do(value) }
+			row.Action, row.Do = action, func() tea.Cmd { return do(value) }
 		}
 	}
 }

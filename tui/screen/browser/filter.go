@@ -35,7 +35,7 @@ func (f *Frame) Reset(s State) {
 // Narrow applies a filter.
 func (f *Frame) Narrow(query string) tea.Cmd {
 	f.SetQuery(query)
-	return tea.Batch(f.narrowed(), f.place.Kept())
+	return tea.Batch(f.narrowed(), f.place.FilterEntered())
 }
 
 // beginFilter starts typing, with an empty line.
@@ -65,12 +65,12 @@ func (f *Frame) filterKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	t := &f.filter
 	if msg.Type == tea.KeyTab {
 		t.typing = false
-		return f.place.Kept(), true
+		return f.place.FilterEntered(), true
 	}
 	switch t.line.Key(msg) {
 	case line.Accepted, line.Closed:
 		t.typing = false
-		return f.place.Kept(), true
+		return f.place.FilterEntered(), true
 	case line.Changed:
 		t.query = t.line.Value()
 		return f.narrowed(), true

@@ -31,7 +31,7 @@ func (f *Frame) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.List.Filter) && f.place.Filters():
 		return f.beginFilter(), true
 	}
-	if cmd, ok := f.roomKey(msg); ok {
+	if cmd, ok := f.splitKey(msg); ok {
 		return cmd, true
 	}
 	if f.InDetail {
@@ -40,19 +40,19 @@ func (f *Frame) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return f.listKey(msg)
 }
 
-// roomKey handles the keys that share the room otherwise.
-func (f *Frame) roomKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+// splitKey handles the keys that change how list and detail share the screen.
+func (f *Frame) splitKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	g := f.Env.Keys.Global
 	switch {
-	case f.room.Key(msg, f.Env.Keys, f.Width, f.Height-f.headLines()):
-		if f.room.ListAlone() {
+	case f.split.Key(msg, f.Env.Keys, f.Width, f.Height-f.headLines()):
+		if f.split.ListAlone() {
 			f.InDetail = false
 		}
-		if f.room.DetailAlone() && f.described != "" {
+		if f.split.DetailAlone() && f.described != "" {
 			f.InDetail = true
 		}
 	case key.Matches(msg, g.Density):
-		f.room.Compact = !f.room.Compact
+		f.split.Compact = !f.split.Compact
 	case key.Matches(msg, g.Context) && f.Width < screen.ContextWidth:
 		return screen.Notice("The third column needs a window of 170 columns."), true
 	case key.Matches(msg, g.Context):
@@ -103,14 +103,14 @@ func (f *Frame) Close(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch {
 	case f.InDetail && f.place.Leaves():
 		return nil, false
-	case f.InDetail && msg.Type == tea.KeyEsc && f.place.GiveUp():
+	case f.InDetail && msg.Type == tea.KeyEsc && f.place.Cancel():
 		return nil, true
 	case f.InDetail:
 		f.Enter(false)
 		return f.moved(), true
 	case msg.String() != "esc":
 		return nil, false
-	case f.place.GiveUp():
+	case f.place.Cancel():
 		return nil, true
 	case f.filter.query != "":
 		return f.Narrow(""), true

@@ -54,24 +54,24 @@ type Place interface {
 	// FilterBy applies a filter in another way, and reports whether it does; FoundWords
 	// says how much it leaves.
 	FilterBy(query string) (tea.Cmd, bool)
-	// Kept requests what a filter chooses elsewhere, once it is typed to its end. Rest returns
+	// FilterEntered requests what a filter chooses elsewhere, once it is typed to its end. Rest returns
 	// what of a filter is left to be applied to the rows, or why nothing can be as it wants it.
-	Kept() tea.Cmd
+	FilterEntered() tea.Cmd
 	Rest(query string) (string, error)
-	// KeptDoes says in a word or two what that does, and FilterHint what can be typed.
-	KeptDoes() string
+	// FilterLabel returns in a word or two what that does, and FilterHint what can be typed.
+	FilterLabel() string
 	FilterHint() string
 	FoundWords() string
-	// OpenRow handles enter on a row of the list, and OpenDoes says in a word or two what
+	// OpenRow handles enter on a row of the list, and OpenLabel returns in a word or two what
 	// that does.
 	OpenRow() tea.Cmd
-	OpenDoes() string
+	OpenLabel() string
 	// Moved requests what is missing after the cursor or the window moved.
 	Moved() tea.Cmd
 	// OwnKey handles the keys of the place, before those of the frame.
 	OwnKey(msg tea.KeyMsg) (tea.Cmd, bool)
-	// GiveUp gives up what is waited for, and reports whether there was anything.
-	GiveUp() bool
+	// Cancel cancels what is loading, and reports whether anything was.
+	Cancel() bool
 	// Leaves reports whether esc in the detail leaves the place, for where one came
 	// from, and not for the list.
 	Leaves() bool
@@ -128,11 +128,11 @@ func (f *Frame) RowWords() string { return "" }
 // FilterBy leaves filters to the frame.
 func (f *Frame) FilterBy(string) (tea.Cmd, bool) { return nil, false }
 
-// Kept requests nothing.
-func (f *Frame) Kept() tea.Cmd { return nil }
+// FilterEntered requests nothing.
+func (f *Frame) FilterEntered() tea.Cmd { return nil }
 
-// KeptDoes returns that the filter stays.
-func (f *Frame) KeptDoes() string { return "keep the filter" }
+// FilterLabel returns that the filter stays.
+func (f *Frame) FilterLabel() string { return "keep the filter" }
 
 // FilterHint returns the language of every filter.
 func (f *Frame) FilterHint() string { return "word  column:value  column:>5  /regex/  !word" }
@@ -149,8 +149,8 @@ func (f *Frame) OpenRow() tea.Cmd {
 	return nil
 }
 
-// OpenDoes returns where the keys go.
-func (f *Frame) OpenDoes() string { return "the detail" }
+// OpenLabel returns where the keys go.
+func (f *Frame) OpenLabel() string { return "the detail" }
 
 // Moved requests nothing.
 func (f *Frame) Moved() tea.Cmd { return nil }
@@ -158,8 +158,8 @@ func (f *Frame) Moved() tea.Cmd { return nil }
 // OwnKey handles no key.
 func (f *Frame) OwnKey(tea.KeyMsg) (tea.Cmd, bool) { return nil, false }
 
-// GiveUp has nothing to give up.
-func (f *Frame) GiveUp() bool { return false }
+// Cancel has nothing to cancel.
+func (f *Frame) Cancel() bool { return false }
 
 // Leaves reports that esc goes to the list.
 func (f *Frame) Leaves() bool { return false }

@@ -13,9 +13,9 @@ import (
 type retry struct {
 	failures int       // in a row
 	at       time.Time // the zero time while it is under way or not planned
-	ask      func() tea.Cmd
-	// keeps reports whether it keeps to its time, even when the server answers again.
-	keeps bool
+	load     func() tea.Cmd
+	// fixed reports whether it keeps to its time, even when the server answers again.
+	fixed bool
 }
 
 // retryMsg says that the time of a retry has come.
@@ -33,22 +33,22 @@ var pauses = [...]time.Duration{10 * time.Second, 20 * time.Second, 30 * time.Se
 // when the server said, else after a pause that grows, whether live tail is on or not. A
 // definite answer is not requested again. ask must request what failed, or leave nothing
 // that is shown as failed.
-func (f *Frame) RetryLater(slot string, err error, failed time.Time, ask func() tea.Cmd) tea.Cmd {
+func (f *Frame) RetryLater(slot string, err error, failed time.Time, load func() tea.Cmd) tea.Cmd {
 	if !apiclient.MayPass(err) {
 		delete(f.retries, slot)
 		return nil
 	}
 	if at := placeholder.RetryAfter(err, failed); !at.IsZero() {
-		return f.RetryAt(slot, at, ask)
+		return f.RetryAt(slot, at, load)
 	}
 	r := f.retries[slot]
 	at := failed.Add(pauses[min(r.failures, len(pauses)-1)])
-	return f.plan(slot, retry{r.failures + 1, at, ask, r.keeps})
+	return f.plan(slot, retry{r.failures + 1, at, load, r.fixed})
 }
 
 // RetryAt plans to ask again at a time that the server gave.
-func (f *Frame) RetryAt(slot string, at time.Time, ask func() tea.Cmd) tea.Cmd {
-	return f.plan(slot, retry{f.retries[slot].failures, at, ask, true})
+func (f *Frame) RetryAt(slot string, at time.Time, load func() tea.Cmd) tea.Cmd {
+	return f.plan(slot, retry{f.retries[slot].failures, at, load, true})
 }
 
 func (f *Frame) plan(slot string, r retry) tea.Cmd {
@@ -93,8 +93,8 @@ func (f *Frame) Retry(msg tea.Msg) (tea.Cmd, bool) {
 func (f *Frame) RetryNow() tea.Cmd {
 	var cmds []tea.Cmd
 	for slot, r := range f.retries {
-		if !r.at.IsZero() && !r.keeps {
-			r.keeps = true
+		if !r.at.IsZero() && !r.fixed {
+			r.fixed = true
 			f.retries[slot] = r
 			cmds = append(cmds, f.retry(slot))
 		}
@@ -106,7 +106,7 @@ func (f *Frame) RetryNow() tea.Cmd {
 // as failed. Opening a place requests what it shows first; this is for all the rest.
 func (f *Frame) Resume() tea.Cmd {
 	var cmds []tea.Cmd
-	for _, v := range f.asks {
+	for _, v := range f.loads {
 		slot := v.Slot()
 		r, planned := f.left[slot]
 		if _, again := f.retries[slot]; planned && !again && v.Err() != nil && !v.Busy() {
@@ -123,7 +123,7 @@ func (f *Frame) retry(slot string) tea.Cmd {
 	r := f.retries[slot]
 	r.at = time.Time{}
 	f.retries[slot] = r
-	return r.ask()
+	return r.load()
 }
 
 // nextRetry returns when the next request that failed is made again, the zero time for never.

@@ -19,7 +19,7 @@ type Source[T any] interface {
 	// of it; false where it is not loaded.
 	Len() int
 	ID(row int) string
-	Thing(row int) (of T, loaded bool)
+	Item(row int) (of T, loaded bool)
 	// LoadedRows returns the rows that filters, orders, counts and exports are of; nil for all.
 	LoadedRows() []int
 }
@@ -68,7 +68,7 @@ func (r *Rows[T]) ID(row int) string { return r.source.ID(row) }
 
 // Row draws a row without its time.
 func (r *Rows[T]) Row(row, width int) string {
-	of, _ := r.source.Thing(row)
+	of, _ := r.source.Item(row)
 	return r.Draw(of, width, r.Theme)
 }
 
@@ -83,7 +83,7 @@ func (r *Rows[T]) Tail(row int) string {
 		return ""
 	}
 	width := timeWidth(r.Env.Times)
-	of, loaded := r.source.Thing(row)
+	of, loaded := r.source.Item(row)
 	if !loaded || !r.when.Value(of).Known() {
 		return strings.Repeat(" ", width)
 	}
@@ -124,8 +124,8 @@ func (r *Rows[T]) Head(names string, width int) string {
 	return text.Clip(r.Theme.Muted.Render(text.Fill(names, max(0, width-room))+text.PadLeft(word, room)), width)
 }
 
-// HeadRoom returns how many cells Head has for the names, without the cursor.
-func (r *Rows[T]) HeadRoom(width int) int { return width - 2 - timeWidth(r.Env.Times) }
+// HeadWidth returns how many cells Head has for the names, without the cursor.
+func (r *Rows[T]) HeadWidth(width int) int { return width - 2 - timeWidth(r.Env.Times) }
 
 // names returns the names of the columns over rows of a width, the cursor included.
 func (r *Rows[T]) names(width int) string {
@@ -147,7 +147,7 @@ func (r *Rows[T]) Listing() query.Table {
 		if loaded != nil {
 			i = loaded[i]
 		}
-		of, _ := r.source.Thing(i)
+		of, _ := r.source.Item(i)
 		return of, true
 	}, r.now())
 }
@@ -176,7 +176,7 @@ func (r *Rows[T]) RowWords() string { return text.Plural(r.filtered(), "loaded "
 // Current returns what is under the cursor, as far as it is loaded.
 func (r *Rows[T]) Current() (of T, loaded bool) {
 	if row, ok := r.List.Cursor(); ok {
-		return r.source.Thing(row)
+		return r.source.Item(row)
 	}
 	return of, false
 }
@@ -188,7 +188,7 @@ func (r *Rows[T]) PrincipalsInSight() []string {
 		return all
 	}
 	for _, row := range r.List.InSight() {
-		if of, loaded := r.source.Thing(row); loaded {
+		if of, loaded := r.source.Item(row); loaded {
 			all = append(all, r.Kind.Principals(of, r.widths)...)
 		}
 	}
@@ -204,7 +204,7 @@ func (r *Rows[T]) Export() screen.Table {
 	t := screen.Table{Name: r.Kind.Plural()}
 	var all []T
 	for _, row := range rows {
-		of, loaded := r.source.Thing(row)
+		of, loaded := r.source.Item(row)
 		if !loaded {
 			continue
 		}

@@ -25,14 +25,14 @@ type Remote interface {
 
 // Waiting draws a value that has nothing to show: loading, failed, or never
 // requested. asked says what is requested, slot names its request.
-func (f *Frame) Waiting(v Remote, slot, asked string, now time.Time, width, height int) []string {
+func (f *Frame) Waiting(v Remote, slot, what string, now time.Time, width, height int) []string {
 	switch v.State() {
 	case remote.Loading, remote.Refreshing:
-		return placeholder.Loading(f.Theme, f.Env.Keys, asked, now.Sub(v.Since()), f.Attempt(v), width, height)
+		return placeholder.Loading(f.Theme, f.Env.Keys, what, now.Sub(v.Since()), f.Attempt(v), width, height)
 	case remote.Failed:
-		return placeholder.Failure(f.Theme, f.Env.Keys, asked, v.Err(), f.Retrying(slot), f.Env.Came.Otherwise, now, width, height)
+		return placeholder.Failure(f.Theme, f.Env.Keys, what, v.Err(), f.Retrying(slot), f.Env.Last.Otherwise, now, width, height)
 	}
-	return placeholder.Empty(f.Theme, "Not loaded", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "loads "+asked)}, width, height)
+	return placeholder.Empty(f.Theme, "Not loaded", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "loads "+what)}, width, height)
 }
 
 // Attempt says which attempt of a call of this place is under way, and why the one
@@ -80,13 +80,13 @@ func (f *Frame) Hint() string {
 	k := f.Env.Keys
 	switch {
 	case f.filter.typing:
-		return placeholder.HintOf(f.Theme, "enter", f.place.KeptDoes()) + "  " + placeholder.HintOf(f.Theme, "esc", "clear")
+		return placeholder.HintOf(f.Theme, "enter", f.place.FilterLabel()) + "  " + placeholder.HintOf(f.Theme, "esc", "clear")
 	case f.InDetail:
 		row, ok := f.Detail.Cursor()
 		if !ok || !row.Acts() {
 			return placeholder.HintOf(f.Theme, keymap.First(k.Global.Up), "the list")
 		}
-		does := row.Does
+		does := row.Action
 		if does == "" {
 			does = "follow the link"
 		}
@@ -94,7 +94,7 @@ func (f *Frame) Hint() string {
 	case f.List.Len() == 0:
 		return ""
 	}
-	out := placeholder.HintOf(f.Theme, keymap.First(k.List.Open), f.place.OpenDoes())
+	out := placeholder.HintOf(f.Theme, keymap.First(k.List.Open), f.place.OpenLabel())
 	if f.place.Filters() {
 		out += "  " + placeholder.Hint(f.Theme, k.List.Filter, "filter")
 	}

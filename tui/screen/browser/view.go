@@ -17,7 +17,7 @@ const (
 )
 
 func (f *Frame) headLines() int {
-	if f.room.Compact || f.Height < lowHeight {
+	if f.split.Compact || f.Height < lowHeight {
 		return min(1, f.Height)
 	}
 	return headLines
@@ -30,7 +30,7 @@ func (f *Frame) HeadLines() int { return f.headLines() }
 func (f *Frame) Layout() {
 	height := f.Height - f.headLines()
 	_, draws := f.third()
-	f.area = f.room.Arrange(f.Width, height, f.InDetail, draws)
+	f.area = f.split.Arrange(f.Width, height, f.InDetail, draws)
 	if f.place.DetailFirst() {
 		f.area = f.area.Swap()
 	}
@@ -62,7 +62,7 @@ func contexts(third []Third) int { return len(third) + 2 }
 // own, then the raw JSON, then nothing. What is not there is left out.
 func (f *Frame) thirdNumber() int {
 	third := f.place.Third()
-	at := max(0, f.room.Context-1) % contexts(third)
+	at := max(0, f.split.Context-1) % contexts(third)
 	if at < len(third) && !third[at].there() {
 		return len(third)
 	}
@@ -72,8 +72,8 @@ func (f *Frame) thirdNumber() int {
 // nextThird shows something else in the third column.
 func (f *Frame) nextThird() {
 	at, third := f.thirdNumber(), f.place.Third()
-	if _, drawn := f.third(); !drawn && f.room.Context == 0 {
-		f.room.Context = at + 1
+	if _, drawn := f.third(); !drawn && f.split.Context == 0 {
+		f.split.Context = at + 1
 		return
 	}
 	for {
@@ -82,7 +82,7 @@ func (f *Frame) nextThird() {
 			break
 		}
 	}
-	f.room.Context = at + 1
+	f.split.Context = at + 1
 }
 
 func (t Third) there() bool { return t.There == nil || t.There() }
@@ -94,7 +94,7 @@ func (f *Frame) third() (*Third, bool) {
 	if at < len(third) {
 		return &third[at], true
 	}
-	return nil, at == len(third) && (f.room.Context > 0 || f.Width >= rawWidth)
+	return nil, at == len(third) && (f.split.Context > 0 || f.Width >= rawWidth)
 }
 
 // ShowsThird reports whether the third column shows the thing with a number.

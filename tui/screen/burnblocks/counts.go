@@ -18,8 +18,8 @@ type counts struct {
 	none bool
 }
 
-// countsKept bounds how many counted burn blocks are kept, some 200 bytes each.
-const countsKept = 5000
+// maxCounts bounds how many counted burn blocks are kept, some 200 bytes each.
+const maxCounts = 5000
 
 // readNewest reads the newest burn blocks in one request where the server lists them,
 // else the newest one alone.
@@ -70,7 +70,7 @@ func (o *overview) count(c *counts) {
 		o.uncounted = o.uncounted || c != nil
 		return
 	}
-	if o.counts == nil || len(o.counts) > countsKept {
+	if o.counts == nil || len(o.counts) > maxCounts {
 		o.counts, o.floor, o.listed = map[int64]listing{}, 0, 0
 	}
 	for i, row := range c.rows {
@@ -84,7 +84,7 @@ func (o *overview) count(c *counts) {
 			}
 		}
 		if i > 0 {
-			for h := row.height + 1; h < c.rows[i-1].height && h > c.rows[i-1].height-countsKept; h++ {
+			for h := row.height + 1; h < c.rows[i-1].height && h > c.rows[i-1].height-maxCounts; h++ {
 				o.counts[h] = listing{height: h, empty: true, counted: true, txs: new(int64)}
 			}
 		}
@@ -112,9 +112,9 @@ func (s *Screen) needCounts() tea.Cmd {
 	})
 }
 
-// takeCounts takes a further page of the list. Where the server cannot go on, rows are
+// countsLoaded adds a further page of the list. Where the server cannot go on, rows are
 // read one by one.
-func (s *Screen) takeCounts(msg screen.Fetched[listing]) tea.Cmd {
+func (s *Screen) countsLoaded(msg screen.Fetched[listing]) tea.Cmd {
 	o := &s.over
 	if !o.page.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil

@@ -54,7 +54,7 @@ func (s *Screen) OpenRow() tea.Cmd {
 	return screen.Go(nav.BurnBlockAtHeight(s.over.height(i)))
 }
 
-func (s *Screen) OpenDoes() string {
+func (s *Screen) OpenLabel() string {
 	if s.listing() {
 		return "the block"
 	}

@@ -47,11 +47,11 @@ func TestBurnBlocksFarFromTheCursorAreForgotten(t *testing.T) {
 	for range 40 {
 		d.Press("ctrl+d")
 		d.Wait(time.Second)
-		if n := len(d.screen.over.known); n > listingsKept {
+		if n := len(d.screen.over.known); n > maxListings {
 			t.Fatalf("%d burn blocks are kept", n)
 		}
 	}
-	if at := d.screen.List.Position(); at < 2*listingsKept {
+	if at := d.screen.List.Position(); at < 2*maxListings {
 		t.Fatalf("the cursor is only at row %d", at)
 	}
 	d.SeesNot("not read yet")

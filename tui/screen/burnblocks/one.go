@@ -98,45 +98,45 @@ func (l listing) withFirstPage(now listing) listing {
 	return now
 }
 
-func (s *Screen) takeOne(msg screen.Fetched[listing]) tea.Cmd {
+func (s *Screen) oneLoaded(msg screen.Fetched[listing]) tea.Cmd {
 	o := &s.one
 	before, had := o.value.Get()
-	came := msg.Value
-	if msg.Err == nil && msg.Key.Slot == slotLive && had && came.height > before.height {
-		newer := came
-		came = before
-		if !o.value.Settle(msg.Key, came, nil, msg.At) {
+	loaded := msg.Value
+	if msg.Err == nil && msg.Key.Slot == slotLive && had && loaded.height > before.height {
+		newer := loaded
+		loaded = before
+		if !o.value.Settle(msg.Key, loaded, nil, msg.At) {
 			return nil
 		}
 		if o.newer != nil && o.newer.hash != newer.hash {
 			delete(s.over.known, o.newer.height) // it may have got blocks since it was the newest
 		}
 		o.newer = &newer
-		s.keep(newer)
+		s.store(newer)
 		return nil
 	}
-	if !o.value.Settle(msg.Key, came, msg.Err, msg.At) {
+	if !o.value.Settle(msg.Key, loaded, msg.Err, msg.At) {
 		return nil
 	}
-	if later := s.RetryLater(slotFirst, msg.Err, msg.At, s.askedAgain(msg.Key.Slot)); msg.Err != nil {
+	if later := s.RetryLater(slotFirst, msg.Err, msg.At, s.requestAgain(msg.Key.Slot)); msg.Err != nil {
 		return later
 	}
 	if msg.Key.Slot == slotFirst {
 		o.newer = nil
 	}
 	o.anew = o.anew && msg.Key.Slot == slotMore
-	if had && before.hash == came.hash && o.list.Position() > 0 {
-		o.fresh += int(max(0, came.total-before.total))
+	if had && before.hash == loaded.hash && o.list.Position() > 0 {
+		o.fresh += int(max(0, loaded.total-before.total))
 	}
-	if came.height > 0 || len(came.blocks) > 0 {
-		s.keep(came)
+	if loaded.height > 0 || len(loaded.blocks) > 0 {
+		s.store(loaded)
 	}
 	s.Arrange()
 	return nil
 }
 
-// askedAgain makes a request of the burn block again.
-func (s *Screen) askedAgain(slot string) func() tea.Cmd {
+// requestAgain makes a request of the burn block again.
+func (s *Screen) requestAgain(slot string) func() tea.Cmd {
 	return func() tea.Cmd {
 		if l, ok := s.one.value.Get(); ok && slot == slotMore {
 			return s.fetchOne(slotMore, len(l.blocks))

@@ -139,8 +139,8 @@ func (s *Screen) requestNewest() func(context.Context) (listing, error) {
 	return func(ctx context.Context) (listing, error) { return readNewest(ctx, api, listed) }
 }
 
-// takeTip joins a new burn block. The cursor stays on its row.
-func (s *Screen) takeTip(msg screen.Fetched[listing]) tea.Cmd {
+// tipLoaded joins a new burn block. The cursor stays on its row.
+func (s *Screen) tipLoaded(msg screen.Fetched[listing]) tea.Cmd {
 	o := &s.over
 	before, had := o.newest()
 	if !o.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
@@ -155,7 +155,7 @@ func (s *Screen) takeTip(msg screen.Fetched[listing]) tea.Cmd {
 		return nil // a chain without a block
 	}
 	if !msg.Value.counted {
-		s.keep(msg.Value)
+		s.store(msg.Value)
 	}
 	if !had {
 		o.seen, o.depth = tip, depthStep
@@ -183,19 +183,19 @@ func (o *overview) moveTip(before, tip int64) {
 	if o.uncounted {
 		delete(o.counts, before)
 	}
-	for h := tip + 1; h <= before && h-tip <= countsKept; h++ {
+	for h := tip + 1; h <= before && h-tip <= maxCounts; h++ {
 		delete(o.counts, h)
 	}
 }
 
-// listingsKept bounds how many burn blocks stay read, some 60 kB each; a window with
+// maxListings bounds how many burn blocks stay read, some 60 kB each; a window with
 // more rows keeps them all.
-const listingsKept = 100
+const maxListings = 100
 
 // trim forgets the burn blocks that are farthest from the cursor when there are too
 // many. The newest one stays.
 func (o *overview) trim(inSight int) {
-	kept := max(listingsKept, 2*inSight)
+	kept := max(maxListings, 2*inSight)
 	if len(o.known) <= kept {
 		return
 	}
@@ -208,8 +208,8 @@ func (o *overview) trim(inSight int) {
 	}
 }
 
-// keep holds a listing that was read otherwise.
-func (s *Screen) keep(l listing) {
+// store holds a listing that was read otherwise.
+func (s *Screen) store(l listing) {
 	v := s.over.value(l.height)
 	if old, ok := v.Get(); ok && old.hash == l.hash && len(old.blocks) > len(l.blocks) {
 		l.blocks, l.ended = join(old.blocks, l.blocks), old.ended
@@ -220,8 +220,8 @@ func (s *Screen) keep(l listing) {
 	s.over.rescale()
 }
 
-// takeBurn takes a burn block of the list.
-func (s *Screen) takeBurn(height int64, msg screen.Fetched[listing]) tea.Cmd {
+// burnLoaded stores a burn block of the list.
+func (s *Screen) burnLoaded(height int64, msg screen.Fetched[listing]) tea.Cmd {
 	v := s.over.known[height]
 	if v == nil || !v.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil

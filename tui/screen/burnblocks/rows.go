@@ -33,8 +33,8 @@ func (r *burnRows) Len() int { return r.s.over.depth }
 // ID returns the height: a burn block that is read meanwhile is the same row.
 func (r *burnRows) ID(i int) string { return strconv.FormatInt(r.s.over.height(i), 10) }
 
-// Thing returns the burn block of a row. Of one that is not read only the height is known.
-func (r *burnRows) Thing(i int) (resource.BurnBlock, bool) {
+// Item returns the burn block of a row. Of one that is not read only the height is known.
+func (r *burnRows) Item(i int) (resource.BurnBlock, bool) {
 	if l, ok := r.s.over.at(r.s.over.height(i)); ok {
 		return l.burnBlock(), true
 	}
@@ -60,7 +60,7 @@ func (r *burnRows) Row(i, width int) string {
 	if !ok {
 		return line + "  " + th.Bad.Render(text.TruncateWith(placeholder.Short(v.Err()), max(0, rest-2), th.Glyphs.Ellipsis))
 	}
-	room := chartRoom(width)
+	room := chartWidth(width)
 	line = r.Draw(l.burnBlock(), burnColumns, th) + "   "
 	if l.empty {
 		return line + th.Muted.Render(text.Truncate("no Stacks block", max(0, room)))
@@ -68,9 +68,9 @@ func (r *burnRows) Row(i, width int) string {
 	return line + chartOf(l, room, r.s.over.scaleFor(room), -1, th)
 }
 
-// chartRoom returns how many cells of a row the chart has; none where it would have
+// chartWidth returns how many cells of a row the chart has; none where it would have
 // too few to say anything.
-func chartRoom(width int) int {
+func chartWidth(width int) int {
 	room := min(chartMost, width-burnColumns-3)
 	if room < chartLeast {
 		return 0
@@ -106,11 +106,11 @@ func chartOf(l listing, width int, c scale, chosen int, th *theme.Theme) string 
 
 // Columns names the columns of the burn blocks, and the scale of the chart.
 func (r *burnRows) Columns(width int) string {
-	line, room := "  "+r.Kind.Head(r.Kind.Fit(burnColumns)), r.HeadRoom(width)
-	if chartRoom(room) > 0 {
+	line, room := "  "+r.Kind.Head(r.Kind.Fit(burnColumns)), r.HeadWidth(width)
+	if chartWidth(room) > 0 {
 		line += "   STACKS BLOCKS"
 	}
-	if c := r.s.over.scaleFor(chartRoom(room)); c.full > 0 {
+	if c := r.s.over.scaleFor(chartWidth(room)); c.full > 0 {
 		words := fmt.Sprintf(" %s a cell, full %s txs", text.Count(c.perCell), text.Compact(uint64(c.full)))
 		if c.capped {
 			words += ", " + string(r.Theme.Glyphs.Chart.Capped) + " more"
@@ -137,5 +137,5 @@ func (r *blockRows) Len() int {
 // ID returns the index block hash.
 func (r *blockRows) ID(i int) string { return r.s.one.block(i).ID() }
 
-// Thing returns the block of a row.
-func (r *blockRows) Thing(i int) (resource.Block, bool) { return r.s.one.block(i).Listed(), true }
+// Item returns the block of a row.
+func (r *blockRows) Item(i int) (resource.Block, bool) { return r.s.one.block(i).Listed(), true }

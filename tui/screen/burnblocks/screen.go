@@ -54,7 +54,7 @@ const (
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{env: env, ahead: opt.ReadAhead, place: nav.BurnBlocks()}
 	s.Frame = browser.New(env, th, s)
-	s.Asks(&s.over.tip, &s.over.page, &s.one.value)
+	s.Loads(&s.over.tip, &s.over.page, &s.one.value)
 	s.burns, s.blocks = &burnRows{s: s}, &blockRows{s: s}
 	s.burns.Rows = browser.NewRows(s.Frame, resource.BurnBlocks(), s.burns)
 	s.blocks.Rows = browser.NewRows(s.Frame, resource.Blocks().Without("burn"), s.blocks)
@@ -119,7 +119,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case screen.Fetched[listing]:
-		cmd := s.take(msg)
+		cmd := s.loaded(msg)
 		return tea.Batch(cmd, s.Changed())
 	case restMsg:
 		return s.rested(msg)
@@ -156,19 +156,19 @@ func (s *Screen) forget(from int64) {
 	o.rescale()
 }
 
-func (s *Screen) take(msg screen.Fetched[listing]) tea.Cmd {
+func (s *Screen) loaded(msg screen.Fetched[listing]) tea.Cmd {
 	height, row := strings.CutPrefix(msg.Key.Slot, slotBurn)
 	switch {
 	case row:
 		if h, err := strconv.ParseInt(height, 10, 64); err == nil {
-			return s.takeBurn(h, msg)
+			return s.burnLoaded(h, msg)
 		}
 	case msg.Key.Slot == slotTip:
-		return s.takeTip(msg)
+		return s.tipLoaded(msg)
 	case msg.Key.Slot == slotCounts:
-		return s.takeCounts(msg)
+		return s.countsLoaded(msg)
 	default:
-		return s.takeOne(msg)
+		return s.oneLoaded(msg)
 	}
 	return nil
 }
@@ -224,8 +224,8 @@ func (s *Screen) Moved() tea.Cmd {
 	return s.moreOne()
 }
 
-// GiveUp gives up a request that is waited for.
-func (s *Screen) GiveUp() bool {
+// Cancel cancels a request that is under way.
+func (s *Screen) Cancel() bool {
 	switch {
 	case s.Query() != "":
 		return false

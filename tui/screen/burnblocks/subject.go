@@ -19,7 +19,7 @@ func (s *Screen) Subject() screen.Subject {
 	}
 	l, ok := s.one.value.Get()
 	if !ok {
-		return browser.FailedSubject(s.asked(), s.one.value.Err())
+		return browser.FailedSubject(s.title(), s.one.value.Err())
 	}
 	b := s.one.cursor()
 	if b == nil {

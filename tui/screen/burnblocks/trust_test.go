@@ -44,14 +44,14 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 		l := listing{height: n, hash: "0x1", total: n, time: time.Unix(n, 0), blocks: []block{{Block: apiclient.ListedBlock{Height: n, BurnBlockHeight: n, TxCount: n}.Block()}}}
 		_, key := d.screen.over.tip.Start(t.Context(), slotTip, d.Clock)
 		within(t, fmt.Sprint("height ", n), func() {
-			d.Do(d.screen.takeTip(fetched(key, l, d.Clock)))
+			d.Do(d.screen.tipLoaded(fetched(key, l, d.Clock)))
 			for _, keys := range []string{"j", "G", "tab"} {
 				d.screen.Key(uitest.Key(keys))
 				d.screen.View(d.Clock)
 			}
 			d.screen.place = nav.LatestBurnBlock()
 			_, key := d.screen.one.value.Start(t.Context(), slotFirst, d.Clock)
-			d.screen.takeOne(fetched(key, l, d.Clock))
+			d.screen.oneLoaded(fetched(key, l, d.Clock))
 			d.screen.ShowList(d.screen.one.list)
 			d.screen.Changed()
 			d.screen.View(d.Clock)

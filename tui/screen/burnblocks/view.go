@@ -164,8 +164,8 @@ func (s *Screen) NoDetail(now time.Time, width, height int) []string {
 	return s.Waiting(v, slotRows, "burn block "+text.Count(h), now, width, height)
 }
 
-// asked says which burn block is requested.
-func (s *Screen) asked() string {
+// title names the burn block that is requested.
+func (s *Screen) title() string {
 	switch s.one.ref.By {
 	case nav.ByBurnHeight:
 		return "burn block " + text.Count(s.one.ref.Height)
@@ -194,7 +194,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 	case apiclient.EmptyBurnBlock(v.Err()) && v.State() == remote.Failed, there:
 		return s.noBlocks(v.Err(), width, height)
 	}
-	return s.Waiting(v, slotFirst, s.asked(), now, width, height)
+	return s.Waiting(v, slotFirst, s.title(), now, width, height)
 }
 
 // noChain says that there is no newest burn block: the chain has no block at all.
@@ -210,7 +210,7 @@ func (s *Screen) noBlocks(err error, width, height int) []string {
 		return s.noChain(width, height)
 	}
 	th, k := s.Theme, s.env.Keys
-	lines := []string{th.Muted.Render("Requested: ") + text.Middle(s.asked(), max(10, width-16))}
+	lines := []string{th.Muted.Render("Requested: ") + text.Middle(s.title(), max(10, width-16))}
 	if tip, ok := s.over.newest(); ok && s.one.ref.By == nav.ByBurnHeight && s.one.ref.Height > tip {
 		lines = append(lines, th.Muted.Render("The newest burn block is "+text.Count(tip)+"."))
 	} else {
@@ -238,7 +238,7 @@ func (s *Screen) Status() screen.Status {
 	l, _ := s.one.value.Get()
 	st := s.StatusOf(l.id, &s.one.value)
 	st.Err = s.one.value.Err()
-	st.Crumb = strings.TrimPrefix(s.asked(), "burn block ")
+	st.Crumb = strings.TrimPrefix(s.title(), "burn block ")
 	if s.one.ref.By == nav.ByBurnHash {
 		st.Crumb = text.Middle(st.Crumb, 18)
 	}

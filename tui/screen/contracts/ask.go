@@ -64,19 +64,19 @@ func targetOf(of *resource.Contract, name string, function bool) (target, error)
 
 // answer is the outcome of a call or a read.
 type answer struct {
-	asked string // the arguments, as they are written
-	value clarity.Value
-	repr  string
-	lines []string
+	arguments string // the arguments, as they are written
+	value     clarity.Value
+	repr      string
+	lines     []string
 	// cause reports why a call returned no value: the call failed, not the request.
 	cause    string
 	raw      json.RawMessage
 	exchange uint64
-	took     time.Duration
+	duration time.Duration
 }
 
-// ask calls or reads.
-func (t *target) ask(ctx context.Context, c *apiclient.Client, now func() time.Time, args []clarity.Value, sender string) (answer, error) {
+// request calls or reads.
+func (t *target) request(ctx context.Context, c *apiclient.Client, now func() time.Time, args []clarity.Value, sender string) (answer, error) {
 	began := now()
 	hex := make([]string, len(args))
 	var a answer
@@ -87,12 +87,12 @@ func (t *target) ask(ctx context.Context, c *apiclient.Client, now func() time.T
 		}
 		hex[i] = "0x" + digits
 		if i > 0 {
-			a.asked += " "
+			a.arguments += " "
 		}
-		a.asked += clarity.Repr(v)
+		a.arguments += clarity.Repr(v)
 	}
 	digits, err := t.read(ctx, c, &a, hex, sender)
-	if a.took = now().Sub(began); err != nil || a.cause != "" {
+	if a.duration = now().Sub(began); err != nil || a.cause != "" {
 		return a, err
 	}
 	if a.value, err = clarity.DecodeHex(digits); err != nil {

@@ -66,9 +66,9 @@ func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd 
 	p.of = of
 	if before, back := state.(filled); back && before.target.name == at.Name {
 		p.filled = before
-		p.lay()
+		p.makeForm()
 		p.fields.GoTo(p.at)
-		p.fields.Away = p.brought()
+		p.fields.Away = p.hasResult()
 		if p.sent && p.last == nil {
 			return p.again() // it failed before
 		}
@@ -82,7 +82,7 @@ func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd 
 		p.sender = newInput("sender", abi.Type{Kind: abi.Principal})
 		p.sender.optional = true
 	}
-	p.lay()
+	p.makeForm()
 	if p.wrong == nil && len(p.inputs) == 0 && p.target.kind != public {
 		p.fields.Last()
 		return p.Send()
@@ -90,8 +90,8 @@ func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd 
 	return nil
 }
 
-// lay makes the form of the inputs.
-func (p *callPage) lay() { p.fields = form.New(p, p.env.Keys, labelWidth, p.words()) }
+// makeForm makes the form of the inputs.
+func (p *callPage) makeForm() { p.fields = form.New(p, p.env.Keys, labelWidth, p.words()) }
 
 // State returns what was entered, and the outcome.
 func (p *callPage) State() any {
@@ -141,7 +141,7 @@ func (p *callPage) key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return p.Send(), true
 	case p.fields.Away:
 		return p.resultKey(msg)
-	case (name == "tab" || name == "down") && p.fields.AtEnd() && p.brought():
+	case (name == "tab" || name == "down") && p.fields.AtEnd() && p.hasResult():
 		p.fields.Away = true
 		return nil, true
 	case name == "pgdown" || name == "pgup":
@@ -169,13 +169,13 @@ func (p *callPage) fillExample() {
 			return now
 		})
 	}
-	p.fields.Lay()
+	p.fields.Refresh()
 	p.fields.Last()
 }
 
-// take puts what was read from a file into its input.
-func (p *callPage) take(msg form.FileMsg) tea.Cmd {
-	path, mine, err := p.fields.Take(msg)
+// fileRead puts what was read from a file into its input.
+func (p *callPage) fileRead(msg form.FileMsg) tea.Cmd {
+	path, mine, err := p.fields.FileRead(msg)
 	switch {
 	case !mine:
 		return nil
@@ -219,7 +219,7 @@ func (p *callPage) Send() tea.Cmd {
 		if err != nil {
 			return p.refuse(err)
 		}
-		return screen.AskWallet(callMethod, params)
+		return screen.RequestWallet(callMethod, params)
 	}
 	args, sender, err := p.values()
 	if err != nil {
@@ -235,7 +235,7 @@ func (p *callPage) again() tea.Cmd { return screen.Fetch(p.env, &p.answer, slotC
 // reading returns what makes the last request.
 func (p *callPage) reading() func(context.Context) (answer, error) {
 	t, client, now, args, sender := p.target, p.env.Client, p.env.Now, p.args, p.as
-	return func(ctx context.Context) (answer, error) { return t.ask(ctx, client, now, args, sender) }
+	return func(ctx context.Context) (answer, error) { return t.request(ctx, client, now, args, sender) }
 }
 
 // live makes the last request again where the value may be another by now. A constant changes with
@@ -259,8 +259,8 @@ func (p *callPage) Refresh() tea.Cmd {
 	return p.Send()
 }
 
-// took takes the answer, and reports whether it is that of the last request.
-func (p *callPage) took(got screen.Fetched[answer]) bool {
+// loaded settles the request, and reports whether it is that of the last request.
+func (p *callPage) loaded(got screen.Fetched[answer]) bool {
 	switch {
 	case !p.answer.Settle(got.Key, got.Value, got.Err, got.At):
 		return false

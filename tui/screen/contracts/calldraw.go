@@ -71,15 +71,15 @@ func (p *callPage) head() []string {
 	return []string{" " + th.Muted.Render(text.TruncateWith(words+" returns "+p.target.returns.String(), max(1, p.width-2), th.Glyphs.Ellipsis)), ""}
 }
 
-// asking holds what is waited for.
-type asking interface {
+// loading holds what is loading.
+type loading interface {
 	Busy() bool
 	Since() time.Time
 	Err() error
 }
 
 // waits says that an answer is waited for, or why there is none.
-func (p *callPage) waits(v asking, now time.Time) []string {
+func (p *callPage) waits(v loading, now time.Time) []string {
 	th := p.theme
 	switch {
 	case v.Busy() && !p.ahead:
@@ -100,9 +100,9 @@ func (p *callPage) result(now time.Time) []string {
 	if p.last == nil {
 		return out
 	}
-	title := " " + th.Strong.Render("Result") + th.Muted.Render("  "+text.Duration(p.last.took)+", no fee")
-	if p.last.asked != "" {
-		title += th.Muted.Render("  of " + text.TruncateWith(p.last.asked, max(8, p.width-40), th.Glyphs.Ellipsis))
+	title := " " + th.Strong.Render("Result") + th.Muted.Render("  "+text.Duration(p.last.duration)+", no fee")
+	if p.last.arguments != "" {
+		title += th.Muted.Render("  of " + text.TruncateWith(p.last.arguments, max(8, p.width-40), th.Glyphs.Ellipsis))
 	}
 	out = append(out, text.Cut(title, p.width, th.Glyphs.Ellipsis))
 	if p.last.cause != "" {
@@ -119,7 +119,7 @@ func (p *callPage) result(now time.Time) []string {
 		if a.cause != "" {
 			words = a.cause
 		}
-		out = append(out, "   "+th.Muted.Render(text.TruncateWith(fmt.Sprintf("%.200s", a.asked), max(1, p.width/2), th.Glyphs.Ellipsis)+"  ")+text.TruncateWith(words, max(1, p.width/2-6), th.Glyphs.Ellipsis))
+		out = append(out, "   "+th.Muted.Render(text.TruncateWith(fmt.Sprintf("%.200s", a.arguments), max(1, p.width/2), th.Glyphs.Ellipsis)+"  ")+text.TruncateWith(words, max(1, p.width/2-6), th.Glyphs.Ellipsis))
 	}
 	return out
 }
@@ -189,7 +189,7 @@ func (p *callPage) Hint() string {
 	}
 	parts := []string{placeholder.Hint(th, k.Send, strings.ToLower(buttons[p.target.kind]))}
 	if p.target.kind == public {
-		parts = append(parts, placeholder.Hint(th, k.Foresee, p.foreseeDoes()))
+		parts = append(parts, placeholder.Hint(th, k.Foresee, p.forecastLabel()))
 	}
 	if len(p.inputs) > 0 {
 		parts = append(parts, placeholder.Hint(th, k.Example, "sample"))

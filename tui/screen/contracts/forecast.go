@@ -96,8 +96,8 @@ func (p *callPage) requestForecast() tea.Cmd {
 	})
 }
 
-// tookForecast takes the answer of what foresee began.
-func (p *callPage) tookForecast(got screen.Fetched[foretold]) {
+// forecastLoaded stores the answer of what foresee began.
+func (p *callPage) forecastLoaded(got screen.Fetched[foretold]) {
 	if p.foreseen.Settle(got.Key, got.Value, got.Err, got.At) && got.Err == nil {
 		p.foretold, p.scroll = &got.Value, 0
 		p.forget()
@@ -122,8 +122,8 @@ func (p *callPage) conditions() *signer.PostConditions {
 	return p.foretold.proposed
 }
 
-// brought reports whether there is a result to go to.
-func (p *callPage) brought() bool { return p.last != nil || p.foretold != nil }
+// hasResult reports whether there is a result to go to.
+func (p *callPage) hasResult() bool { return p.last != nil || p.foretold != nil }
 
 // withConditions returns what of a forecast goes into the request.
 func (p *callPage) withConditions() string {
@@ -140,8 +140,8 @@ func conditionCount(c *signer.PostConditions) string {
 	return text.Plural(len(c.List), "post-condition")
 }
 
-// foreseeDoes returns what the key of the forecast does now.
-func (p *callPage) foreseeDoes() string {
+// forecastLabel returns what the key of the forecast does now.
+func (p *callPage) forecastLabel() string {
 	switch f := p.foretold; {
 	case f == nil || f.proposed == nil:
 		return "how it would end"

@@ -16,11 +16,11 @@ const (
 // layout writes a value on lines: a short one on one, of a longer one each part.
 func layout(v clarity.Value) []string {
 	var lines []string
-	lay(&lines, v, "", "", 0)
+	makeForm(&lines, v, "", "", 0)
 	return lines
 }
 
-func lay(lines *[]string, v clarity.Value, before, after string, depth int) {
+func makeForm(lines *[]string, v clarity.Value, before, after string, depth int) {
 	lead := strings.Repeat("  ", min(depth, maxIndent))
 	put := func(words string) { *lines = append(*lines, lead+words) }
 	if room(v, onOneLine) >= 0 {
@@ -29,15 +29,15 @@ func lay(lines *[]string, v clarity.Value, before, after string, depth int) {
 	}
 	switch v := v.(type) {
 	case clarity.Some:
-		lay(lines, v.Value, before+"(some ", ")"+after, depth)
+		makeForm(lines, v.Value, before+"(some ", ")"+after, depth)
 	case clarity.OK:
-		lay(lines, v.Value, before+"(ok ", ")"+after, depth)
+		makeForm(lines, v.Value, before+"(ok ", ")"+after, depth)
 	case clarity.Err:
-		lay(lines, v.Value, before+"(err ", ")"+after, depth)
+		makeForm(lines, v.Value, before+"(err ", ")"+after, depth)
 	case clarity.List:
 		put(before + "(list")
 		for _, item := range v {
-			lay(lines, item, "", "", depth+1)
+			makeForm(lines, item, "", "", depth+1)
 		}
 		put(")" + after)
 	case clarity.Tuple:
@@ -47,7 +47,7 @@ func lay(lines *[]string, v clarity.Value, before, after string, depth int) {
 			if i == len(v.Fields)-1 {
 				comma = ""
 			}
-			lay(lines, f.Value, f.Name+": ", comma, depth+1)
+			makeForm(lines, f.Value, f.Name+": ", comma, depth+1)
 		}
 		put("}" + after)
 	default:

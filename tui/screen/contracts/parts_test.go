@@ -204,7 +204,7 @@ func TestAPublicFunctionIsARequestOfTheWallet(t *testing.T) {
 	v.Sees("[ Make a request of the wallet ]")
 	v.Type("5")
 	cmd, _ := v.Screen.Key(uitest.Key("ctrl+y"))
-	msg, ok := cmd().(screen.AskWalletMsg)
+	msg, ok := cmd().(screen.RequestWalletMsg)
 	if want := `{"contract":"` + book + `","functionName":"f","functionArgs":["0100000000000000000000000000000005"]}`; !ok || msg.Method != "stx_callContract" || string(msg.Params) != want {
 		t.Errorf("%+v", msg)
 	}
@@ -432,7 +432,7 @@ func FuzzInput(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if _, err := in.of.Take(value); err != nil {
+			if _, err := in.of.Convert(value); err != nil {
 				t.Errorf("%s is no %s: %v", clarity.Repr(value), in.of, err)
 			}
 		}

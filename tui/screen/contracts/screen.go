@@ -79,7 +79,7 @@ const slotOne = "contract"
 func New(env *screen.Env, th *theme.Theme, known Known) *Screen {
 	p := &Screen{env: env, known: known}
 	p.Frame = browser.New(env, th, p)
-	p.Asks(&p.one, &p.answer, &p.foreseen)
+	p.Loads(&p.one, &p.answer, &p.foreseen)
 	return p
 }
 
@@ -217,16 +217,16 @@ func (p *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		return tea.Batch(later, p.show(&msg.Value.of))
 	case screen.Fetched[answer]:
-		if call, ok := p.page.(*callPage); ok && call.took(msg) {
+		if call, ok := p.page.(*callPage); ok && call.loaded(msg) {
 			return p.RetryLater(slotCall, msg.Err, msg.At, call.again)
 		}
 	case form.FileMsg:
 		if call, ok := p.page.(*callPage); ok {
-			return call.take(msg)
+			return call.fileRead(msg)
 		}
 	case screen.Fetched[foretold]:
 		if call, ok := p.page.(*callPage); ok {
-			call.tookForecast(msg)
+			call.forecastLoaded(msg)
 		}
 	case screen.ChainChanged:
 		p.one.Expire()
@@ -290,8 +290,8 @@ func (p *Screen) Instead(now time.Time, width, height int) []string {
 	return p.page.View(now)
 }
 
-// GiveUp gives up what is waited for.
-func (p *Screen) GiveUp() bool {
+// Cancel cancels what is loading.
+func (p *Screen) Cancel() bool {
 	if p.one.Busy() && p.page == nil {
 		p.one.Cancel()
 		return true

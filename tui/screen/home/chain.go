@@ -10,8 +10,8 @@ import (
 	"chainscope/tui/text"
 )
 
-// keptBlocks bounds the blocks that home holds.
-const keptBlocks = 180
+// maxBlocks bounds the blocks that home holds.
+const maxBlocks = 180
 
 // block is a block with what home makes of it.
 type block struct {
@@ -38,7 +38,7 @@ func (v *view) join(p chain.Page, mayGoBack bool, now time.Time) chain.Change {
 	if change.Changed || change.Apart {
 		clear(v.total)
 	}
-	v.Trim(v.Tip, keptBlocks)
+	v.Trim(v.Tip, maxBlocks)
 	return change
 }
 

@@ -14,7 +14,7 @@ import (
 func (s *Screen) chartTiles() []tile {
 	p, blocks := s.pace, screen.Go(nav.Blocks())
 	of := func(id, title, label, unit string, values []float64) tile {
-		return tile{id: id, does: "open the blocks", open: blocks, draw: func(width, height int, marked bool) []string {
+		return tile{id: id, action: "open the blocks", open: blocks, draw: func(width, height int, marked bool) []string {
 			if height == 1 {
 				return []string{s.chartLine(label, unit, values, width, marked)}
 			}
@@ -22,7 +22,7 @@ func (s *Screen) chartTiles() []tile {
 		}}
 	}
 	latency := of("latency", "Latency of requests", "latency", " ms", s.server.times)
-	latency.does, latency.open = "list the requests", screen.Use(&s.env.Keys.Global.Inspector)
+	latency.action, latency.open = "list the requests", screen.Use(&s.env.Keys.Global.Inspector)
 	return []tile{
 		of("intervals", "Seconds between blocks", "s between blocks", "", p.intervals),
 		of("transactions", "Transactions per block", "txs per block", "", p.txs),

@@ -88,7 +88,7 @@ func (s *Screen) requestCountAgain() tea.Cmd {
 	})
 }
 
-func (s *Screen) askScenario() tea.Cmd {
+func (s *Screen) loadScenario() tea.Cmd {
 	if s.opt.Scenario == nil || s.scenario.Busy() {
 		return nil
 	}
@@ -104,8 +104,8 @@ type walletTiles struct {
 // readMsg says that the wallet was read from disk.
 type readMsg struct{}
 
-// askWallet reads what is on disk of the wallet and its calls.
-func (s *Screen) askWallet() tea.Cmd {
+// loadWallet reads what is on disk of the wallet and its calls.
+func (s *Screen) loadWallet() tea.Cmd {
 	w := s.env.Wallet
 	if w == nil {
 		return nil
@@ -119,8 +119,8 @@ func (s *Screen) askWallet() tea.Cmd {
 // shownCalls is how many calls home has room for.
 const shownCalls = 6
 
-// takeWallet takes the wallet as it is.
-func (s *Screen) takeWallet() {
+// walletChanged reads the state of the wallet.
+func (s *Screen) walletChanged() {
 	if w := s.env.Wallet; w != nil {
 		calls := w.Timeline()
 		s.wallet = walletTiles{w.State(), calls[:min(len(calls), shownCalls)]}

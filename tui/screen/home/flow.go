@@ -15,7 +15,7 @@ import (
 // tile is a part of home: what it shows, and what it opens.
 type tile struct {
 	id, title, foot string
-	does            string  // what enter does
+	action          string  // what enter does
 	open            tea.Cmd // nil for what the keys pass over
 
 	// lines are inside its box, and short is beside its title where it has no room for

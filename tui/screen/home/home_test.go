@@ -159,7 +159,7 @@ func TestPagesAreJoined(t *testing.T) {
 	s := d.screen
 	s.chain = view{total: map[int64]int64{}}
 	page := func(offset int, burn int64, heights ...int64) chain.Page {
-		p := chain.Page{Offset: offset, Asked: s.env.Now()}
+		p := chain.Page{Offset: offset, Requested: s.env.Now()}
 		for _, h := range heights {
 			// Block 10 is on block 9 of burn block 6, each other one on a block of burn block 7.
 			below := fmt.Sprint(7, h-1)

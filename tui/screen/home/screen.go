@@ -59,9 +59,9 @@ type Screen struct {
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{env: env, opt: opt, chain: view{total: map[int64]int64{}}}
 	s.Frame = browser.New(env, th, s)
-	s.Asks(&s.tip, &s.older, &s.count, &s.scenario, &s.more.newest, &s.more.pending, &s.more.balance)
+	s.Loads(&s.tip, &s.older, &s.count, &s.scenario, &s.more.newest, &s.more.pending, &s.more.balance)
 	s.greets = opt.Greet
-	s.takeWallet()
+	s.walletChanged()
 	return s
 }
 
@@ -99,16 +99,16 @@ func (s *Screen) Open(_ nav.Place, state any) tea.Cmd {
 		tip = s.requestTip()
 	}
 	if _, read := s.tip.Get(); read {
-		return tea.Batch(tip, s.requestBeside())
+		return tea.Batch(tip, s.requestAround())
 	}
 	s.begins = true
 	return tea.Batch(tip, s.After(calm, calmMsg{}))
 }
 
-// requestBeside requests what is beside the blocks.
-func (s *Screen) requestBeside() tea.Cmd {
+// requestAround requests what home shows around the blocks.
+func (s *Screen) requestAround() tea.Cmd {
 	s.begins = false
-	return tea.Batch(s.askWallet(), s.askScenario(), s.requestMore())
+	return tea.Batch(s.loadWallet(), s.loadScenario(), s.requestMore())
 }
 
 // Place returns home.
@@ -126,7 +126,7 @@ func (s *Screen) Leave() {
 // Refresh asks again for what is shown.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
-	return tea.Batch(s.requestTip(), s.askScenario(), s.askWallet())
+	return tea.Batch(s.requestTip(), s.loadScenario(), s.loadWallet())
 }
 
 // Live requests the newest blocks.
@@ -135,7 +135,7 @@ func (s *Screen) Live() tea.Cmd {
 		return nil
 	}
 	tip := screen.FetchAhead(s.env, &s.tip, slotTip, s.readTip)
-	return tea.Batch(tip, s.askScenario(), s.env.ReadCalls(), s.requestMore())
+	return tea.Batch(tip, s.loadScenario(), s.env.ReadCalls(), s.requestMore())
 }
 
 // Update takes the answers to requests, and what the wallet reports.
@@ -143,12 +143,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, ok := s.Retry(msg); ok {
 		return cmd
 	}
-	if s.tookMore(msg) {
+	if s.moreLoaded(msg) {
 		return nil
 	}
 	switch msg := msg.(type) {
 	case screen.Fetched[chain.Page]:
-		return s.tookPage(msg)
+		return s.pageLoaded(msg)
 	case screen.Fetched[counted]:
 		if s.count.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			if msg.Err == nil {
@@ -160,11 +160,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.scenario.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	case calmMsg:
 		if s.begins {
-			return s.requestBeside()
+			return s.requestAround()
 		}
 	case screen.NewestBlocks:
 		if len(msg) > 1 { // one alone is of this place
-			s.join(chain.Page{Blocks: msg, Asked: s.env.Now()})
+			s.join(chain.Page{Blocks: msg, Requested: s.env.Now()})
 		}
 	case screen.ChainChanged:
 		if msg.Newest == "" || s.chain.ByID(msg.Newest) == nil {
@@ -176,7 +176,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			clear(s.chain.total)
 		}
 	case service.StateChanged, service.CallChanged, service.QueueChanged, service.Withdrawn, service.TimelineCut, service.TransactionsChanged, readMsg:
-		s.takeWallet()
+		s.walletChanged()
 		if !s.begins {
 			return s.requestMore()
 		}
@@ -184,7 +184,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *Screen) tookPage(msg screen.Fetched[chain.Page]) tea.Cmd {
+func (s *Screen) pageLoaded(msg screen.Fetched[chain.Page]) tea.Cmd {
 	s.server = serverOf(s.env.Client.Log().Snapshot())
 	slot, again, first := slotTip, s.requestTip, s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	if !first {
@@ -196,21 +196,21 @@ func (s *Screen) tookPage(msg screen.Fetched[chain.Page]) tea.Cmd {
 	if later := s.RetryLater(slot, msg.Err, msg.At, again); msg.Err != nil {
 		return later
 	}
-	var said tea.Cmd
+	var notice tea.Cmd
 	if p := msg.Value; first && len(p.Blocks) > 0 {
-		said = screen.HandOn(p.Blocks[:1])
+		notice = screen.PublishBlocks(p.Blocks[:1])
 	}
-	msg.Value.Asked = s.tip.Since()
+	msg.Value.Requested = s.tip.Since()
 	change := s.join(msg.Value)
 	if change.Changed {
 		s.older.Reset()
 	}
-	said = tea.Batch(said, screen.SayChange(&s.chain.Chain, change))
+	notice = tea.Batch(notice, screen.NotifyChange(&s.chain.Chain, change))
 	older := s.requestOlder()
 	if s.begins && older == nil {
-		return tea.Batch(said, s.requestCount(), s.requestBeside())
+		return tea.Batch(notice, s.requestCount(), s.requestAround())
 	}
-	return tea.Batch(said, older, s.requestCount())
+	return tea.Batch(notice, older, s.requestCount())
 }
 
 // Tips returns the newest heights known, 0 for unknown.

@@ -58,10 +58,10 @@ func (s *Screen) paceNow() pace {
 
 // server is how fast the API answers, over the newest requests.
 type server struct {
-	times  []float64 // milliseconds, the newest last; a gap where none came
-	took   summary
-	asked  int // how many requests times are of
-	failed int // how many of them
+	times     []float64 // milliseconds, the newest last; a gap where none came
+	durations summary
+	requests  int // how many requests times are of
+	failed    int // how many of them
 }
 
 // newestRequests is how many requests the figures of the server are of.
@@ -79,9 +79,9 @@ func serverOf(log []wire.Exchange) server {
 		default:
 			s.times = append(s.times, float64(e.Duration)/float64(time.Millisecond))
 		}
-		s.asked++
+		s.requests++
 	}
-	s.took = summarize(s.times)
+	s.durations = summarize(s.times)
 	return s
 }
 

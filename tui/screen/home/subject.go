@@ -30,6 +30,6 @@ func (s *Screen) Status() screen.Status {
 		st.Position = "a fork of " + s.opt.Fork() + "; nothing is sent there"
 	}
 	st.Hint = placeholder.HintOf(th, keymap.First(k.Global.NextPane), "next tile") + "  " +
-		placeholder.HintOf(th, keymap.First(k.Home.Open), s.current().does)
+		placeholder.HintOf(th, keymap.First(k.Home.Open), s.current().action)
 	return st
 }

@@ -28,7 +28,7 @@ func (s *Screen) tries() []try {
 	}
 	all = append(all, use(&k.Global.GoTo, "go to anything: "+s.opt.Find))
 	if s.env.Wallet != nil {
-		all = append(all, try{&k.Home.Sign, "send STX with the test wallet", func() tea.Cmd { return screen.AskWallet("stx_transferStx", nil) }})
+		all = append(all, try{&k.Home.Sign, "send STX with the test wallet", func() tea.Cmd { return screen.RequestWallet("stx_transferStx", nil) }})
 	} else {
 		all = append(all, use(&k.Global.Help, "see the keys of the place where you are"))
 	}
@@ -47,7 +47,7 @@ func (s *Screen) tryTile() tile {
 	}
 	hide := placeholder.Hint(th, s.env.Keys.Home.Hide, "hides this")
 	t := tile{
-		id: "try", title: "Try", foot: hide, does: "go to anything", open: s.used(screen.Use(&s.env.Keys.Global.GoTo)),
+		id: "try", title: "Try", foot: hide, action: "go to anything", open: s.used(screen.Use(&s.env.Keys.Global.GoTo)),
 		lines: func(int, int) []string { return lines },
 		short: func(int) []string {
 			return append(append([]string(nil), lines[:len(lines)-1]...), lines[len(lines)-1]+"   "+hide)

@@ -19,8 +19,8 @@ func (s *Screen[T]) page(cursor string) func(context.Context) (Page[T], error) {
 	return func(ctx context.Context) (Page[T], error) { return s.of.Page(ctx, of, cursor) }
 }
 
-// ask requests all of a thing.
-func (s *Screen[T]) ask(id string) tea.Cmd {
+// request requests all of an item.
+func (s *Screen[T]) request(id string) tea.Cmd {
 	return s.requestOne(id, func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })
 }
 
@@ -87,7 +87,7 @@ func (s *Screen[T]) fillAgain() tea.Cmd {
 func (s *Screen[T]) Refresh() tea.Cmd {
 	s.StopRetries()
 	if id := s.of.IDOf(s.opened); id != "" {
-		return s.ask(id)
+		return s.request(id)
 	}
 	for i := range s.loaded.Rows {
 		if r := &s.loaded.Rows[i]; !s.settled(r.Of) {
@@ -107,9 +107,9 @@ func (s *Screen[T]) Live() tea.Cmd {
 	if s.of.IDOf(s.opened) == "" && s.listChanged() && !s.first.Busy() && !s.Waits(slotFirst) {
 		cmds = append(cmds, screen.FetchAhead(s.env, &s.first, slotFirst, s.page("")))
 	}
-	if id := s.reads(); id != "" && s.thingChanged() && !s.one.Busy() && !s.Waits(slotOne) {
+	if id := s.reads(); id != "" && s.openChanged() && !s.one.Busy() && !s.Waits(slotOne) {
 		s.wanted, s.ahead = id, true
-		s.again = func() tea.Cmd { return s.ask(id) }
+		s.again = func() tea.Cmd { return s.request(id) }
 		cmds = append(cmds, screen.FetchAhead(s.env, &s.one, slotOne, s.whole(func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })))
 	}
 	return tea.Batch(cmds...)
@@ -149,8 +149,8 @@ func (s *Screen[T]) reads() string {
 	return ""
 }
 
-// thingChanged reports whether the thing that is read may be another by now, and may be read.
-func (s *Screen[T]) thingChanged() bool {
+// openChanged reports whether the item that is read may be another by now, and may be read.
+func (s *Screen[T]) openChanged() bool {
 	at := s.one.RequestedAt()
 	if r := s.current(); r != nil && r.whole && s.one.Err() == nil {
 		return s.rowChanged(r)
@@ -196,7 +196,7 @@ func (s *Screen[T]) Moved() tea.Cmd {
 		if r.whole && !r.at.IsZero() {
 			s.wanted = s.of.ID(r.Of)
 		} else if !s.one.Busy() {
-			cmds = append(cmds, s.ask(s.of.ID(r.Of)))
+			cmds = append(cmds, s.request(s.of.ID(r.Of)))
 		}
 	}
 	return tea.Batch(append(cmds, s.readAhead(false))...)

@@ -43,8 +43,8 @@ func (s *Screen[T]) chosenAll() bool {
 	return rest == ""
 }
 
-// Kept reads the list anew where a filter wants other rows.
-func (s *Screen[T]) Kept() tea.Cmd {
+// FilterEntered reads the list anew where a filter wants other rows.
+func (s *Screen[T]) FilterEntered() tea.Cmd {
 	requested, _, wrong := s.choose(s.opened, s.Query())
 	if requested == s.requested || wrong != nil {
 		s.Arrange()
@@ -59,12 +59,12 @@ func (s *Screen[T]) Kept() tea.Cmd {
 	return tea.Batch(s.requestFirst(), s.Changed())
 }
 
-// KeptDoes returns what enter does: a request, where the filter wants other rows than were requested.
-func (s *Screen[T]) KeptDoes() string {
+// FilterLabel returns what enter does: a request, where the filter wants other rows than were requested.
+func (s *Screen[T]) FilterLabel() string {
 	if requested, _, wrong := s.choose(s.opened, s.Query()); wrong == nil && requested != s.requested {
 		return "ask the API"
 	}
-	return s.Rows.KeptDoes()
+	return s.Rows.FilterLabel()
 }
 
 // FilterHint returns what can be typed.

@@ -37,8 +37,8 @@ func (s *Screen[T]) Len() int { return len(s.loaded.Rows) }
 // ID tells rows apart.
 func (s *Screen[T]) ID(i int) string { return s.of.ID(s.loaded.Rows[i].Of) }
 
-// Thing returns the thing of a row.
-func (s *Screen[T]) Thing(i int) (T, bool) { return s.loaded.Rows[i].Of, true }
+// Item returns the item of a row.
+func (s *Screen[T]) Item(i int) (T, bool) { return s.loaded.Rows[i].Of, true }
 
 // Describe returns what the detail shows.
 func (s *Screen[T]) Describe() (string, []detail.Row) {
@@ -151,8 +151,8 @@ func (s *Screen[T]) NoRows(_ time.Time, width, height int) []string {
 	}, width, height)
 }
 
-// GiveUp gives up what is waited for.
-func (s *Screen[T]) GiveUp() bool {
+// Cancel cancels what is loading.
+func (s *Screen[T]) Cancel() bool {
 	for _, v := range []interface {
 		Busy() bool
 		Cancel()

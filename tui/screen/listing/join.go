@@ -13,7 +13,7 @@ func (s *Screen[T]) join(p Page[T]) {
 		reads = &copied
 	}
 	before := len(s.loaded.Rows)
-	s.fromKept(p.Rows)
+	s.fromCache(p.Rows)
 	above := s.joined(p)
 	if reads != nil && s.find(s.of.ID(reads.Of)) < 0 {
 		if !s.settled(reads.Of) {
@@ -71,25 +71,25 @@ func (s *Screen[T]) joined(p Page[T]) (above int) {
 	return len(news)
 }
 
-// keepOwn keeps what was read of the rows of a list of this program's own, which names its rows alone.
-func (s *Screen[T]) keepOwn() {
+// cacheOwn keeps what was read of the rows of a list of this program's own, which names its rows alone.
+func (s *Screen[T]) cacheOwn() {
 	if s.pace() != Never {
 		return
 	}
-	if s.kept == nil {
-		s.kept = map[string]Row[T]{}
+	if s.cache == nil {
+		s.cache = map[string]Row[T]{}
 	}
 	for _, r := range s.loaded.Rows {
 		if r.whole {
-			s.kept[s.of.ID(r.Of)] = r
+			s.cache[s.of.ID(r.Of)] = r
 		}
 	}
 }
 
-// fromKept puts what was read before in the place of rows.
-func (s *Screen[T]) fromKept(rows []Row[T]) {
+// fromCache puts what was read before in the place of rows.
+func (s *Screen[T]) fromCache(rows []Row[T]) {
 	for i, r := range rows {
-		if old, is := s.kept[s.of.ID(r.Of)]; is {
+		if old, is := s.cache[s.of.ID(r.Of)]; is {
 			if rows[i] = old; s.of.Known != nil {
 				rows[i].Of = s.of.Known(r.Of, old.Of)
 			}

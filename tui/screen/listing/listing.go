@@ -63,9 +63,9 @@ type Of[T any] struct {
 	// ReadAhead says of how many rows in sight all is read, one after the other, where reading is
 	// free: 1 is the one under the cursor. Nil is for none.
 	ReadAhead func(nav.Place) int
-	// Enter is where enter on a row leads, and EnterDoes what that shows; nil for the detail.
-	Enter     func(T) nav.Place
-	EnterDoes string
+	// Enter is where enter on a row leads, and EnterLabel what that shows; nil for the detail.
+	Enter      func(T) nav.Place
+	EnterLabel string
 	// Find says that "go to" loads the list, to find its rows by their names.
 	Find bool
 	// Known holds what was just read of a thing with what its row in the list knew besides; nil
@@ -156,7 +156,7 @@ type Screen[T any] struct {
 	opened    nav.Place // without the filter, of which requested is what requests carry
 	requested string
 	loaded    Page[T]
-	kept      map[string]Row[T] // of a list of this program's own: what was read of its rows
+	cache     map[string]Row[T] // of a list of this program's own: what was read of its rows
 	first     remote.Value[Page[T]]
 	more      remote.Value[Page[T]]
 	one       remote.Value[Row[T]]
@@ -183,7 +183,7 @@ func New[T any](env *screen.Env, th *theme.Theme, of Of[T]) *Screen[T] {
 	of = of.whole()
 	s := &Screen[T]{env: env, of: of, opened: of.Home}
 	s.Rows = browser.NewRows(browser.New(env, th, s), of.Kind, s)
-	s.Asks(&s.first, &s.more, &s.one, &s.fill, &s.rest)
+	s.Loads(&s.first, &s.more, &s.one, &s.fill, &s.rest)
 	s.List.SetSource(s)
 	return s
 }
@@ -209,7 +209,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	s.opened, s.requested, s.InDetail = p, requested, false
 	s.Reset(st)
 	if !same {
-		s.keepOwn()
+		s.cacheOwn()
 		s.loaded = Page[T]{}
 		s.first.Reset()
 	}
@@ -221,7 +221,7 @@ func (s *Screen[T]) Open(p nav.Place, back any) tea.Cmd {
 	var cmd tea.Cmd
 	if id := s.of.IDOf(p); id != "" {
 		s.InDetail = true
-		cmd = s.ask(id)
+		cmd = s.request(id)
 	} else if !s.first.Busy() {
 		cmd = s.requestFirst()
 	}
@@ -249,9 +249,9 @@ func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case screen.Fetched[Page[T]]:
-		return s.tookPage(msg)
+		return s.pageLoaded(msg)
 	case screen.Fetched[Row[T]]:
-		return s.tookOne(msg)
+		return s.oneLoaded(msg)
 	case screen.ChainChanged:
 		s.expire()
 	}
@@ -268,9 +268,9 @@ func (s *Screen[T]) expire() {
 	if !own {
 		s.wanted = ""
 	}
-	for id, r := range s.kept {
+	for id, r := range s.cache {
 		r.at = time.Time{}
-		s.kept[id] = r
+		s.cache[id] = r
 	}
 	for i := range s.loaded.Rows {
 		s.loaded.Rows[i].at = time.Time{}
@@ -278,8 +278,8 @@ func (s *Screen[T]) expire() {
 	}
 }
 
-// tookOne takes all of a thing, or what explains it.
-func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
+// oneLoaded stores all of an item, or what explains it.
+func (s *Screen[T]) oneLoaded(msg screen.Fetched[Row[T]]) tea.Cmd {
 	if s.fill.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		if msg.Err == nil {
 			s.put(msg.Value)
@@ -309,7 +309,7 @@ func (s *Screen[T]) tookOne(msg screen.Fetched[Row[T]]) tea.Cmd {
 	return tea.Batch(s.Changed(), filled, s.RetryLater(slotOne, msg.Err, msg.At, s.again))
 }
 
-func (s *Screen[T]) tookPage(msg screen.Fetched[Page[T]]) tea.Cmd {
+func (s *Screen[T]) pageLoaded(msg screen.Fetched[Page[T]]) tea.Cmd {
 	switch {
 	case s.first.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 		later := s.RetryLater(slotFirst, msg.Err, msg.At, s.requestFirst)
@@ -342,8 +342,8 @@ func (s *Screen[T]) OpenRow() tea.Cmd {
 	return s.Changed()
 }
 
-// OpenDoes returns where that is.
-func (s *Screen[T]) OpenDoes() string { return cmp.Or(s.of.EnterDoes, s.Frame.OpenDoes()) }
+// OpenLabel returns where that is.
+func (s *Screen[T]) OpenLabel() string { return cmp.Or(s.of.EnterLabel, s.Frame.OpenLabel()) }
 
 // Learn loads the first page, where its rows are to be found by name.
 func (s *Screen[T]) Learn() tea.Cmd {
@@ -361,7 +361,7 @@ func (s *Screen[T]) Named(query string) (found []screen.Named) {
 	if len(query) < leastQuery || s.of.At == nil {
 		return nil
 	}
-	rows, _ := s.Kind.Select(s.things(), query, "", s.env.ChainNow())
+	rows, _ := s.Kind.Select(s.items(), query, "", s.env.ChainNow())
 	for _, at := range rows[:min(len(rows), mostFound)] {
 		of := s.loaded.Rows[at].Of
 		to := s.of.At
@@ -373,8 +373,8 @@ func (s *Screen[T]) Named(query string) (found []screen.Named) {
 	return found
 }
 
-// things returns all that are loaded.
-func (s *Screen[T]) things() []T {
+// items returns all that are loaded.
+func (s *Screen[T]) items() []T {
 	all := make([]T, len(s.loaded.Rows))
 	for i, r := range s.loaded.Rows {
 		all[i] = r.Of

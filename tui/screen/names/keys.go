@@ -37,14 +37,14 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 // limited it says first what all names cost, and does it when asked once more.
 func (s *Screen) switchMode() tea.Cmd {
 	place := s.otherMode()
-	if place.Page == 0 && s.env.Limit() > 0 && !s.opt.ReadAll && !s.confirmed && !s.asked && !(s.all != nil && s.all.of(place)) {
-		s.asked = true
+	if place.Page == 0 && s.env.Limit() > 0 && !s.opt.ReadAll && !s.confirmed && !s.prompted && !(s.all != nil && s.all.of(place)) {
+		s.prompted = true
 		return s.weigh()
 	}
 	if place.Page == 0 {
 		s.confirmed = true
 	}
-	s.asked = false
+	s.prompted = false
 	return s.show(place)
 }
 

@@ -17,8 +17,8 @@ const (
 	weightSlot = "weight"
 )
 
-// batchCame holds what a reading of all names brought. Next waits for more of it.
-type batchCame struct {
+// batchMsg holds what a reading of all names brought. Next waits for more of it.
+type batchMsg struct {
 	key   remote.Key
 	batch batch
 	at    time.Time
@@ -28,7 +28,7 @@ type batchCame struct {
 // load reads what the place names, from the start; what is shown stays until
 // as much has come.
 func (s *Screen) load() tea.Cmd {
-	s.stopped, s.asked = false, false
+	s.stopped, s.prompted = false, false
 	if s.place.Page > 0 {
 		return screen.Fetch(s.env, &s.names, slot, s.readPage())
 	}
@@ -36,12 +36,12 @@ func (s *Screen) load() tea.Cmd {
 	ctx, key := s.names.Start(s.env.Context, slot, s.env.Now())
 	r := newReading(api, s.batchEvery, s.env.Guard)
 	s.key = key
-	s.coming = &collection{namespace: namespace, unanchored: unanchored, list: &apiclient.NameList{}}
+	s.next = &collection{namespace: namespace, unanchored: unanchored, list: &apiclient.NameList{}}
 	s.progress = progress{began: s.env.Now()}
 	var next tea.Cmd
 	next = func() tea.Msg {
 		b := r.next(ctx, namespace, unanchored)
-		return batchCame{key: key, batch: b, at: now(), next: next}
+		return batchMsg{key: key, batch: b, at: now(), next: next}
 	}
 	if s.opt.Count != nil {
 		return tea.Batch(next, s.weigh())
@@ -49,15 +49,15 @@ func (s *Screen) load() tea.Cmd {
 	return next
 }
 
-// take adds a batch of names.
-func (s *Screen) take(msg batchCame) tea.Cmd {
+// batchLoaded adds a batch of names.
+func (s *Screen) batchLoaded(msg batchMsg) tea.Cmd {
 	if msg.key != s.key || !s.names.Busy() {
 		return nil
 	}
 	s.gather(msg.batch)
 	shown, has := s.names.Get()
-	if n := s.coming.list.Len(); n > 0 && (!has || n >= shown.list.Len()) {
-		s.names.Partial(msg.key, s.coming, msg.at)
+	if n := s.next.list.Len(); n > 0 && (!has || n >= shown.list.Len()) {
+		s.names.Partial(msg.key, s.next, msg.at)
 	}
 	switch {
 	case !msg.batch.done:
@@ -66,9 +66,9 @@ func (s *Screen) take(msg batchCame) tea.Cmd {
 		s.names.Settle(msg.key, nil, msg.batch.err, msg.at)
 		return tea.Batch(s.changed(), s.RetryLater(slot, msg.batch.err, msg.at, s.load))
 	}
-	s.coming.whole = true
-	s.coming.list.Compact()
-	s.names.Settle(msg.key, s.coming, nil, msg.at)
+	s.next.whole = true
+	s.next.list.Compact()
+	s.names.Settle(msg.key, s.next, nil, msg.at)
 	s.StopRetries()
 	return tea.Batch(s.changed(), s.remember())
 }
@@ -76,16 +76,16 @@ func (s *Screen) take(msg batchCame) tea.Cmd {
 // gather puts a batch at the end of what is coming.
 func (s *Screen) gather(b batch) {
 	for _, page := range b.pages {
-		s.coming.starts = append(s.coming.starts, uint32(s.coming.list.Len()))
+		s.next.starts = append(s.next.starts, uint32(s.next.list.Len()))
 		for _, n := range page {
-			s.coming.list.Append(n)
+			s.next.list.Append(n)
 		}
 	}
 	if !b.until.IsZero() {
 		s.progress.until = b.until
 	}
 	s.progress.pages += len(b.pages)
-	s.progress.names = s.coming.list.Len()
+	s.progress.names = s.next.list.Len()
 }
 
 // readPage returns what reads the page of the place.
@@ -110,8 +110,8 @@ func (s *Screen) readPage() func(context.Context) (*collection, error) {
 	}
 }
 
-// takePage shows a page.
-func (s *Screen) takePage(msg screen.Fetched[*collection]) tea.Cmd {
+// pageLoaded shows a page.
+func (s *Screen) pageLoaded(msg screen.Fetched[*collection]) tea.Cmd {
 	if !s.names.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil
 	}
@@ -141,10 +141,10 @@ func (s *Screen) changed() tea.Cmd {
 	return tea.Batch(s.searchAgain(), s.Changed())
 }
 
-// GiveUp ends the reading; what came stays.
-func (s *Screen) GiveUp() bool {
-	if s.asked {
-		s.asked = false
+// Cancel ends the reading; what came stays.
+func (s *Screen) Cancel() bool {
+	if s.prompted {
+		s.prompted = false
 		return true
 	}
 	if !s.names.Busy() {

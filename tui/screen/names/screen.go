@@ -58,12 +58,12 @@ type Screen struct {
 
 	names     remote.Value[*collection]
 	key       remote.Key  // of the current reading of all names
-	coming    *collection // shown as soon as it has as much as what is shown
+	next      *collection // shown as soon as it has as much as what is shown
 	all       *collection // all names, kept while single pages are shown
 	progress  progress
 	stopped   bool // the user ended the reading
 	confirmed bool // the user knows what reading all names costs
-	asked     bool // the cost is said, and the key is waited for once more
+	prompted  bool // the cost is said, and the key is waited for once more
 	// weight is about how many pages the namespace has, for what all of them cost.
 	weight remote.Value[bracket]
 
@@ -75,7 +75,7 @@ func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
 	s := &Screen{env: env, opt: opt, api: env.Client, batchEvery: batchEvery}
 	s.Rows = browser.NewRows(browser.New(env, th, s), resource.Names(), s)
 	s.JSON = func(row int) json.RawMessage { return text.EncodeJSON(s.name(row)) }
-	s.Asks(&s.names, &s.weight, &s.search.found)
+	s.Loads(&s.names, &s.weight, &s.search.found)
 	s.List.SetSource(s)
 	return s
 }
@@ -99,7 +99,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 		place.Page = 1
 	}
 	has = has && loaded.of(place)
-	s.place, s.InDetail, s.asked = place, false, false
+	s.place, s.InDetail, s.prompted = place, false, false
 	st, returns := from.(browser.State)
 	s.Reset(browser.State{Query: place.Filter, Order: st.Order})
 	var load tea.Cmd
@@ -140,14 +140,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	switch msg := msg.(type) {
-	case batchCame:
-		return s.take(msg)
+	case batchMsg:
+		return s.batchLoaded(msg)
 	case screen.Fetched[*collection]:
-		return s.takePage(msg)
+		return s.pageLoaded(msg)
 	case screen.Fetched[bracket]:
 		s.weight.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	case screen.Fetched[found]:
-		return s.takeFound(msg)
+		return s.foundLoaded(msg)
 	case screen.ChainChanged:
 		s.names.Expire()
 	}

@@ -86,7 +86,7 @@ func (s *Screen) find(typed string) tea.Cmd {
 	}
 	s.search.outdated = false
 	list := names.list.Snapshot()
-	few, ask := list.Len() <= atOnce, func(ctx context.Context) (found, error) {
+	few, load := list.Len() <= atOnce, func(ctx context.Context) (found, error) {
 		hits, err := find.Search(ctx, list, query)
 		return found{query: query, text: list, hits: hits}, err
 	}
@@ -98,11 +98,11 @@ func (s *Screen) find(typed string) tea.Cmd {
 			return nil
 		}
 		order := s.Order()
-		few, ask = table.Len <= atOnce/10, func(ctx context.Context) (found, error) {
+		few, load = table.Len <= atOnce/10, func(ctx context.Context) (found, error) {
 			return found{query: query, text: list, rows: filters.Select(table, filter, order)}, ctx.Err()
 		}
 	}
-	search := screen.Fetch(s.env, &s.search.found, searchSlot, ask)
+	search := screen.Fetch(s.env, &s.search.found, searchSlot, load)
 	if few {
 		return s.Update(search())
 	}
@@ -138,8 +138,8 @@ func (s *Screen) searchAgain() tea.Cmd {
 	return s.find(s.place.Filter)
 }
 
-// takeFound shows what a search found.
-func (s *Screen) takeFound(msg screen.Fetched[found]) tea.Cmd {
+// foundLoaded shows what a search found.
+func (s *Screen) foundLoaded(msg screen.Fetched[found]) tea.Cmd {
 	before, again := s.search.shown().query, s.search.outdated
 	if !s.search.found.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil

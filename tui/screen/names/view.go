@@ -75,7 +75,7 @@ func (s *Screen) Chart(_ int, now time.Time) string {
 	th, k := s.Theme, s.env.Keys
 	c, has := s.names.Get()
 	switch {
-	case s.asked:
+	case s.prompted:
 		return " " + th.Warn.Render(text.Line(s.costWords())) + "  " + placeholder.Hint(th, k.Names.All, "again reads them")
 	case has && s.names.Busy() && s.place.Page == 0:
 		return " " + s.progressLine(now)

@@ -88,7 +88,7 @@ const base = "http://127.0.0.1:3999"
 type setup struct {
 	width, height int
 	theme         string
-	look          theme.Options
+	emphasis      theme.Options
 	config        mockserver.Config
 	opts          Options
 	noCatalogue   bool
@@ -125,9 +125,9 @@ func start(t testing.TB, u setup) *driver {
 	}
 	t.Cleanup(client.Close)
 	if u.theme == "" {
-		u.theme, u.look = "mono", theme.Options{Plain: true}
+		u.theme, u.emphasis = "mono", theme.Options{Plain: true}
 	}
-	th, err := theme.New(u.theme, u.look)
+	th, err := theme.New(u.theme, u.emphasis)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func (e *entry) Check(at any) form.Verdict {
 			return form.Verdict{Problem: "an address, a dot and a name", Missing: true, Offset: -1}
 		}
 		if err = nav.CheckPrincipal(s); err != nil && s != "" {
-			v.Fix, _ = mend(s)
+			v.Fix, _ = correct(s)
 		}
 	case idLine:
 		if s == "" {
@@ -101,10 +101,10 @@ func exceedsDouble(id string) bool {
 	return len(id) > len(limit) || len(id) == len(limit) && id > limit
 }
 
-// mend finds the token that a wrong contract line was meant to be: one pasted
+// correct finds the token that a wrong contract line was meant to be: one pasted
 // with its id or asset, an address in lower case, a URL. It is sure when the
 // whole line was understood.
-func mend(s string) (fix string, sure bool) {
+func correct(s string) (fix string, sure bool) {
 	for i, r := range nav.Recognise(s, nav.RecogniseContext{}) {
 		switch {
 		case r.OK() && (r.Place.Kind == nav.KindFT || r.Place.Kind == nav.KindNFT):
@@ -124,7 +124,7 @@ func mend(s string) (fix string, sure bool) {
 
 // Enter takes a text. What the contract line was meant to be may have the id with it.
 func (e *entry) Enter(at any, text string) {
-	if fix, _ := mend(e.texts[principalLine]); at == principalLine && fix != "" && fix == text {
+	if fix, _ := correct(e.texts[principalLine]); at == principalLine && fix != "" && fix == text {
 		principal, id, _ := strings.Cut(fix, "::")
 		if text = principal; id != "" {
 			e.texts[idLine] = id
@@ -146,9 +146,9 @@ func (e *entry) Send() tea.Cmd {
 // place returns the token that was typed; false when the lines are not right.
 func (e *entry) place() (nav.Place, bool) {
 	e.tried = true
-	if fix, sure := mend(e.texts[principalLine]); sure {
+	if fix, sure := correct(e.texts[principalLine]); sure {
 		e.Enter(principalLine, fix)
-		e.Lay()
+		e.Refresh()
 	}
 	if e.Incomplete() {
 		return nav.Place{}, false
@@ -167,7 +167,7 @@ func (e *entry) place() (nav.Place, bool) {
 // fill writes a token into the lines, to be changed.
 func (e *entry) fill(p nav.Place) {
 	e.texts, e.tried = [entryLines]string{p.Principal, p.TokenID, p.Locale}, false
-	e.Lay()
+	e.Refresh()
 	e.GoTo(principalLine)
 	if p.Kind == nav.KindNFT {
 		e.GoTo(idLine)

@@ -7,24 +7,24 @@ import (
 	"chainscope/tui/text"
 )
 
-// look describes how a value is styled.
-type look int
+// emphasis describes how a value is styled.
+type emphasis int
 
 const (
-	plain   look = iota
-	number       // an amount or a count
-	missing      // nothing is known
-	address      // a URI; a link where it can be opened
-	code         // JSON
-	remark       // words of ours about the field
+	plain   emphasis = iota
+	number           // an amount or a count
+	missing          // nothing is known
+	address          // a URI; a link where it can be opened
+	code             // JSON
+	remark           // words of ours about the field
 )
 
 // field is a field of a token as it is drawn. Label, Note and Value are as they came:
 // untrusted, of any length and any number of lines.
 type field struct {
 	resource.Field
-	Value string
-	Look  look
+	Value    string
+	Emphasis emphasis
 	// Hidden counts hidden characters in label, value and note.
 	Hidden int
 }
@@ -50,13 +50,13 @@ func sectionsOf(t resource.Token) []section {
 }
 
 func drawn(f resource.Field) field {
-	d := field{Field: f, Value: f.Value.People(f.Type), Look: lookOf(f)}
+	d := field{Field: f, Value: f.Value.Text(f.Type), Emphasis: emphasisOf(f)}
 	switch {
 	case !f.Value.Known():
 		d.Value = text.Unknown
-	case d.Look == code:
+	case d.Emphasis == code:
 		d.Hidden = hiddenInJSON([]byte(d.Value))
-	case d.Look != missing:
+	case d.Emphasis != missing:
 		d.Hidden = len(text.Hidden(d.Value))
 	}
 	d.Hidden += len(text.Hidden(f.Label))
@@ -66,14 +66,14 @@ func drawn(f resource.Field) field {
 	return d
 }
 
-func lookOf(f resource.Field) look {
+func emphasisOf(f resource.Field) emphasis {
 	switch {
 	case f.Mark == resource.Remark && f.Label == "":
 		return remark
 	case f.Mark == resource.Remark, !f.Value.Known():
 		return missing
 	}
-	return map[resource.Type]look{
+	return map[resource.Type]emphasis{
 		resource.Number: number, resource.Amount: number, resource.Digits: number, resource.Address: address, resource.JSON: code,
 	}[f.Type]
 }
@@ -82,7 +82,7 @@ func lookOf(f resource.Field) look {
 func (f field) short() bool { return f.Type.Middle() }
 
 // picture reports whether the value is the address of a picture.
-func (f field) picture() bool { return f.Picture && f.Look != missing }
+func (f field) picture() bool { return f.Picture && f.Emphasis != missing }
 
 // hiddenIn counts the hidden characters of all fields and names the first
 // fields that have some.

@@ -201,20 +201,20 @@ func TestAttributesOfEveryJSONKindAreShown(t *testing.T) {
 		{"trait_type":"more","value":1,"rarity":0.5}]}}`)))
 	for label, want := range map[string]struct {
 		value, note string
-		look        look
+		emphasis    emphasis
 	}{
 		"text":        {value: "calm", note: "string"},
-		"whole":       {value: "340282366920938463463374607431768211455", look: number},
-		"small":       {value: "-1.5e-7", look: number},
+		"whole":       {value: "340282366920938463463374607431768211455", emphasis: number},
+		"small":       {value: "-1.5e-7", emphasis: number},
 		"yes":         {value: "true"},
-		"nothing":     {value: "null", look: missing},
-		"blank":       {value: "(empty text)", look: missing},
-		"list":        {value: `[1,"two",[3]]`, look: code},
-		"object":      {value: `{"a":{"b":null}}`, look: code},
-		"more.rarity": {value: "0.5", look: number, note: "not in the API's description"},
+		"nothing":     {value: "null", emphasis: missing},
+		"blank":       {value: "(empty text)", emphasis: missing},
+		"list":        {value: `[1,"two",[3]]`, emphasis: code},
+		"object":      {value: `{"a":{"b":null}}`, emphasis: code},
+		"more.rarity": {value: "0.5", emphasis: number, note: "not in the API's description"},
 	} {
 		got, there := find(sections, "Attributes", label)
-		if !there || got.Value != want.value || got.Note != want.note || got.Look != want.look || got.Hidden != 0 {
+		if !there || got.Value != want.value || got.Note != want.note || got.Emphasis != want.emphasis || got.Hidden != 0 {
 			t.Errorf("%s: got %+v, want %+v", label, got, want)
 		}
 	}
@@ -223,11 +223,11 @@ func TestAttributesOfEveryJSONKindAreShown(t *testing.T) {
 func TestWhatIsMissingIsSaid(t *testing.T) {
 	sections := describeFungible(someFT, apiclient.FungibleToken{})
 	for _, label := range []string{"name", "symbol", "decimals", "total supply", "description", "token URI", "image", "thumbnail", "original image", "asset identifier", "sender address", "deployed by"} {
-		if f, there := find(sections, "Fungible", label); !there || f.Look != missing || f.Value == "" {
+		if f, there := find(sections, "Fungible", label); !there || f.Emphasis != missing || f.Value == "" {
 			t.Errorf("%s: %+v", label, f)
 		}
 	}
-	if f, there := find(sections, "Metadata", "metadata"); !there || f.Look != missing {
+	if f, there := find(sections, "Metadata", "metadata"); !there || f.Emphasis != missing {
 		t.Errorf("metadata: %+v", f)
 	}
 }

@@ -57,7 +57,7 @@ func FuzzAnyJSONIsShown(f *testing.F) {
 				t.Fatalf("%q is drawn of %q", line, raw)
 			}
 		}
-		if field.Look != missing && field.Value == "" {
+		if field.Emphasis != missing && field.Value == "" {
 			t.Fatalf("%q is shown as nothing", raw)
 		}
 	})

@@ -44,10 +44,10 @@ func TestTheListAndATokenAtThreeSizes(t *testing.T) {
 }
 
 func TestATokenInThreeThemes(t *testing.T) {
-	for name, look := range map[string]theme.Options{
+	for name, emphasis := range map[string]theme.Options{
 		"dark": {Dark: true, Colors: colorprofile.TrueColor}, "light": {Colors: colorprofile.TrueColor}, "mono": {},
 	} {
-		d := start(t, setup{width: 100, height: 20, theme: name, look: look, opts: Options{Colors: colorprofile.TrueColor}})
+		d := start(t, setup{width: 100, height: 20, theme: name, emphasis: emphasis, opts: Options{Colors: colorprofile.TrueColor}})
 		d.open(nav.FT(dollar, "es-MX"))
 		uitest.GoldenStyled(t, "theme-"+name, d.view(), 100, 20)
 	}

@@ -79,12 +79,12 @@ func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testin
 	uitest.NotRaced(t)
 	for name, u := range map[string]setup{
 		"plain": {},
-		"dark":  {theme: "dark", look: theme.Options{Dark: true, Colors: colorprofile.TrueColor}},
+		"dark":  {theme: "dark", emphasis: theme.Options{Dark: true, Colors: colorprofile.TrueColor}},
 		"small": {width: 60, height: 8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := start(t, u)
-			look := func(what string) {
+			emphasis := func(what string) {
 				t.Helper()
 				frame := d.view()
 				onlyPrintable(t, what, frame)
@@ -102,7 +102,7 @@ func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testin
 					to.Locale = locale
 					d.open(to)
 					what := to.String()
-					look(what)
+					emphasis(what)
 					for i := range d.s.Detail.Rows() {
 						d.s.open[i] = true
 					}
@@ -110,16 +110,16 @@ func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testin
 					_, lines := d.s.Detail.Scroll()
 					for range lines/4 + 1 {
 						d.press("ctrl+d")
-						look(what)
+						emphasis(what)
 					}
 					d.press("p")
-					look(what)
+					emphasis(what)
 					d.press("L")
-					look(what)
+					emphasis(what)
 					d.press("esc", "n")
-					look(what)
+					emphasis(what)
 					d.press("tab", "tab")
-					look(what)
+					emphasis(what)
 					d.press("esc")
 					for _, r := range d.s.Detail.Rows() {
 						onlyPrintable(t, what, text.Line(r.Label))
@@ -128,7 +128,7 @@ func TestNothingButPrintableTextAndOurOwnStylingIsDrawnOfHostileTokens(t *testin
 			}
 			d.open(nav.Tokens())
 			for range d.s.List.Len() {
-				look("the list")
+				emphasis("the list")
 				d.press("j")
 			}
 		})

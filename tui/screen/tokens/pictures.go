@@ -60,9 +60,9 @@ func (s *Screen) requestPicture() tea.Cmd {
 	})
 }
 
-// mayCome returns the error of a picture if the mock, whose own it is, may give it
+// finalError returns the error of a picture if the mock, whose own it is, may give it
 // later. A host that somebody's metadata names is asked once.
-func (s *Screen) mayCome(err error, addresses ...string) error {
+func (s *Screen) finalError(err error, addresses ...string) error {
 	var refused *picture.RefusedError
 	var unreadable *picture.UnreadableError
 	if s.opts.Own == nil || !slices.ContainsFunc(addresses, s.opts.Own) || errors.As(err, &refused) || errors.As(err, &unreadable) {

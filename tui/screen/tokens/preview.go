@@ -53,7 +53,7 @@ func (s *Screen) preview(width, height int) []string {
 	if len(p.Locales) > 0 {
 		out = append(out, th.Muted.Render(cut("locales   "+strings.Join(p.Locales, ", "))))
 	}
-	if about, there := whatMeans[p.What]; there {
+	if about, there := fieldMeanings[p.What]; there {
 		out = append(append(out, ""), th.Muted.RenderAll(text.Block(about, width))...)
 	}
 	out = append(out, "", placeholder.Hint(th, s.env.Keys.List.Open, "open it")+"   "+placeholder.Hint(th, s.env.Keys.Tokens.Type, "type another"), "")
@@ -114,8 +114,8 @@ func (s *Screen) peekAgain() tea.Cmd {
 	return s.peekAt(false)
 }
 
-// whatMeans explains the words of the mock's catalogue.
-var whatMeans = map[string]string{
+// fieldMeanings explains the words of the mock's catalogue.
+var fieldMeanings = map[string]string{
 	"full":      "Every field of the API has a value.",
 	"minimal":   "Only the fields that every token has.",
 	"localized": "Has its metadata in several locales.",

@@ -36,7 +36,7 @@ func (s *Screen) Describe() (string, []detail.Row) {
 // wanted whole are folded.
 func (s *Screen) rowsOf(sections []section, width int) []detail.Row {
 	var rows []detail.Row
-	room := valueRoom(sections, width)
+	room := valueWidth(sections, width)
 	n := 0
 	for _, part := range sections {
 		rows = append(rows, detail.Row{Label: part.Title, Heading: true})
@@ -61,8 +61,8 @@ func (s *Screen) rowsOf(sections []section, width int) []detail.Row {
 func (s *Screen) follows(row *detail.Row, f field, long bool, number int) {
 	switch {
 	case row.To != nil:
-	case f.Look == address:
-		row.Does = "open in the browser"
+	case f.Emphasis == address:
+		row.Action = "open in the browser"
 		row.Do = func() tea.Cmd {
 			to, reason := openable(f.Value)
 			if to == "" {
@@ -72,9 +72,9 @@ func (s *Screen) follows(row *detail.Row, f field, long bool, number int) {
 		}
 	case row.URL != "":
 		page := row.URL
-		row.Does, row.Do = "open in the browser", func() tea.Cmd { return term.Open(page) }
+		row.Action, row.Do = "open in the browser", func() tea.Cmd { return term.Open(page) }
 	case long || f.short():
-		row.Does = "show it whole or folded"
+		row.Action = "show it whole or folded"
 		row.Do = func() tea.Cmd {
 			s.open[number] = !s.open[number]
 			s.Fill()
@@ -83,8 +83,8 @@ func (s *Screen) follows(row *detail.Row, f field, long bool, number int) {
 	}
 }
 
-// valueRoom returns about how many cells the widget leaves to values.
-func valueRoom(sections []section, width int) int {
+// valueWidth returns about how many cells the widget leaves to values.
+func valueWidth(sections []section, width int) int {
 	label := 0
 	for _, s := range sections {
 		for _, f := range s.Fields {
@@ -104,10 +104,10 @@ func rowOf(f field, room int, open bool) (row detail.Row, long bool) {
 			cut--
 		}
 		row.Value = f.Value[:cut]
-	case f.Look == code && len(f.Value) > room:
+	case f.Emphasis == code && len(f.Value) > room:
 		row.Value = indented(f.Value)
 	}
-	switch f.Look {
+	switch f.Emphasis {
 	case number:
 		row.Role = detail.Number
 	case missing, remark:

@@ -96,7 +96,7 @@ func New(env *screen.Env, th *theme.Theme, opts Options) *Screen {
 	s := &Screen{env: env, opts: opts, place: nav.Tokens(), open: map[int]bool{}}
 	s.Rows = browser.NewRows(browser.New(env, th, s), resource.Tokens(false), s)
 	s.JSON = func(row int) json.RawMessage { return text.EncodeJSON(s.picks[row].Token) }
-	s.Asks(&s.catalogue, &s.listed, &s.recent, &s.search.found, &s.token, &s.owner)
+	s.Loads(&s.catalogue, &s.listed, &s.recent, &s.search.found, &s.token, &s.owner)
 	s.List.SetSource(s)
 	return s
 }
@@ -106,8 +106,8 @@ func (s *Screen) Third() []browser.Third {
 	return []browser.Third{{Title: "Picture", There: s.hasPicture, Draw: s.thirdPicture, WithJSON: true}}
 }
 
-// OpenDoes returns what enter does on a row.
-func (s *Screen) OpenDoes() string { return "the token" }
+// OpenLabel returns what enter does on a row.
+func (s *Screen) OpenLabel() string { return "the token" }
 
 // OwnScopes returns the scopes of the key map that hold here.
 func (s *Screen) OwnScopes() []string { return []string{"tokens"} }
@@ -126,7 +126,7 @@ type left struct {
 }
 
 // State returns what Open needs to come back.
-func (s *Screen) State() any { return left{s.Keep(), s.chose, s.tests, maps.Clone(s.open)} }
+func (s *Screen) State() any { return left{s.Save(), s.chose, s.tests, maps.Clone(s.open)} }
 
 // Open goes to the list or to a token.
 func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
@@ -149,7 +149,7 @@ func (s *Screen) Open(place nav.Place, back any) tea.Cmd {
 		s.typeToken(&place)
 	case isToken(place):
 		s.List.SelectID(withoutLocale(place).String())
-		cmds = append(cmds, s.ask())
+		cmds = append(cmds, s.load())
 	}
 	if st, ok := back.(left); ok {
 		s.chose, s.tests, s.open = st.chose, st.tests, maps.Clone(st.open)
@@ -220,7 +220,7 @@ func (s *Screen) requestListed() tea.Cmd {
 	case isToken(s.place) && !s.opts.List: // the token itself shows it
 		return nil
 	case !s.opts.List:
-		return screen.FetchAhead(s.env, &s.listed, listSlot, s.askWhether)
+		return screen.FetchAhead(s.env, &s.listed, listSlot, s.probe)
 	}
 	return screen.Fetch(s.env, &s.listed, listSlot, s.requestList)
 }
@@ -244,8 +244,8 @@ func (s *Screen) requestList(ctx context.Context) ([]apiclient.ListedToken, erro
 	return a.Value.Results, err
 }
 
-// askWhether asks whether the server has token metadata.
-func (s *Screen) askWhether(ctx context.Context) ([]apiclient.ListedToken, error) {
+// probe checks whether the server has token metadata.
+func (s *Screen) probe(ctx context.Context) ([]apiclient.ListedToken, error) {
 	_, err := s.env.Client.FungibleTokens(ctx, apiclient.TokenQuery{Limit: 1})
 	return nil, err
 }
@@ -308,7 +308,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	if isToken(s.place) {
 		s.tries = 0
-		return tea.Batch(s.requestLists(), s.ask())
+		return tea.Batch(s.requestLists(), s.load())
 	}
 	return tea.Batch(s.requestLists(), s.searchNow())
 }

@@ -27,10 +27,10 @@ const searchPause = 400 * time.Millisecond
 
 // search holds what the server finds for a name or symbol.
 type search struct {
-	filtered string // the filter at the last look
-	wanted   string // what is looked for, "" for nothing
-	asked    string // what found is an answer to
-	found    remote.Value[apiclient.FoundTokens]
+	filtered    string // the filter at the last look
+	wanted      string // what is searched for, ""  for nothing
+	searchedFor string // what found is an answer to
+	found       remote.Value[apiclient.FoundTokens]
 }
 
 // searchMsg says that typing has rested.
@@ -41,7 +41,7 @@ type searchMsg struct{ text string }
 func searchable(typed string) string {
 	typed = strings.TrimSpace(strings.ReplaceAll(typed, `"`, ""))
 	letters := strings.IndexFunc(typed, unicode.IsLetter) >= 0
-	if utf8.RuneCountInString(typed) < 2 || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed, ".:/") || nav.MeantAsAddress(typed) {
+	if utf8.RuneCountInString(typed) < 2 || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed, ".:/") || nav.LooksLikeAddress(typed) {
 		return ""
 	}
 	return typed
@@ -59,7 +59,7 @@ func (s *Screen) Search(typed string) tea.Cmd {
 	}
 	s.search.wanted = wanted
 	s.search.found.Cancel()
-	if wanted == "" || wanted == s.search.asked {
+	if wanted == "" || wanted == s.search.searchedFor {
 		return nil
 	}
 	return s.After(searchPause, searchMsg{wanted})
@@ -81,14 +81,14 @@ func (s *Screen) searchFilter() tea.Cmd {
 // rested asks the server for what was typed, unless more of its limit is used up than
 // typing may take.
 func (s *Screen) rested(msg searchMsg) tea.Cmd {
-	if msg.text != s.search.wanted || !s.roomToSearch() {
+	if msg.text != s.search.wanted || !s.maySearch() {
 		return nil
 	}
-	return screen.FetchAhead(s.env, &s.search.found, searchSlot, s.lookFor())
+	return screen.FetchAhead(s.env, &s.search.found, searchSlot, s.find())
 }
 
-// roomToSearch reports whether at least half of the server's limit is left.
-func (s *Screen) roomToSearch() bool {
+// maySearch reports whether at least half of the server's limit is left.
+func (s *Screen) maySearch() bool {
 	b := s.env.Client.Gate().Budget()
 	return b.Limit == 0 || b.Left > b.Limit/2
 }
@@ -96,10 +96,10 @@ func (s *Screen) roomToSearch() bool {
 // needsPerson reports whether what is wanted is not looked for before the user says so.
 func (s *Screen) needsPerson() bool {
 	v := &s.search.found
-	if s.search.asked == s.search.wanted {
+	if s.search.searchedFor == s.search.wanted {
 		return v.Err() != nil && !noSearch(v.Err())
 	}
-	return !v.Busy() && !s.roomToSearch()
+	return !v.Busy() && !s.maySearch()
 }
 
 // searchFor filters by a text and looks for it, because the user wants it.
@@ -113,21 +113,21 @@ func (s *Screen) searchNow() tea.Cmd {
 	if s.search.wanted == "" || s.search.found.Busy() {
 		return nil
 	}
-	return screen.Fetch(s.env, &s.search.found, searchSlot, s.lookFor())
+	return screen.Fetch(s.env, &s.search.found, searchSlot, s.find())
 }
 
-// lookFor returns the search for what is wanted now.
-func (s *Screen) lookFor() func(context.Context) (apiclient.FoundTokens, error) {
+// find returns the search for what is wanted now.
+func (s *Screen) find() func(context.Context) (apiclient.FoundTokens, error) {
 	client, wanted := s.env.Client, s.search.wanted
 	return func(ctx context.Context) (apiclient.FoundTokens, error) { return client.FindTokens(ctx, wanted) }
 }
 
-// looked takes what the server found.
-func (s *Screen) looked(msg screen.Fetched[apiclient.FoundTokens]) tea.Cmd {
+// searched stores what the server found.
+func (s *Screen) searched(msg screen.Fetched[apiclient.FoundTokens]) tea.Cmd {
 	if !s.search.found.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil
 	}
-	s.search.asked = s.search.wanted
+	s.search.searchedFor = s.search.wanted
 	s.relist()
 	return tea.Batch(s.Changed(), s.RetryLater(searchSlot, msg.Err, msg.At, s.searchNow))
 }
@@ -143,9 +143,9 @@ func (s *Screen) searchWords() string {
 	switch {
 	case v.Busy():
 		return "searching this API for " + quoted
-	case s.search.asked != s.search.wanted && s.roomToSearch():
+	case s.search.searchedFor != s.search.wanted && s.maySearch():
 		return "" // typing has not rested
-	case s.search.asked != s.search.wanted:
+	case s.search.searchedFor != s.search.wanted:
 		return "searches this API for " + quoted + ", 2 requests"
 	case noSearch(v.Err()):
 		return "this API has no search by name"
@@ -162,7 +162,7 @@ func (s *Screen) searchWords() string {
 // searchLine is searchWords with the key that searches, where it does something.
 func (s *Screen) searchLine() string {
 	words := s.searchWords()
-	if rest, asks := strings.CutPrefix(words, "searches "); asks {
+	if rest, requests := strings.CutPrefix(words, "searches "); requests {
 		return placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "searches "+rest)
 	}
 	return s.Theme.Muted.Render(words)

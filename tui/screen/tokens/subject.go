@@ -63,7 +63,7 @@ func (a answer) table() screen.Table {
 	for _, s := range a.sections {
 		for _, f := range s.Fields {
 			value := f.Value
-			if f.Look == missing {
+			if f.Emphasis == missing {
 				value = ""
 			}
 			t.Rows = append(t.Rows, []string{s.Title, strings.TrimSpace(f.Label), value, f.Note})

@@ -78,8 +78,8 @@ func unique(all []string) []string {
 	return kept
 }
 
-// ask requests the token of the place.
-func (s *Screen) ask() tea.Cmd { return screen.Fetch(s.env, &s.token, tokenSlot, s.reading()) }
+// load requests the token of the place.
+func (s *Screen) load() tea.Cmd { return screen.Fetch(s.env, &s.token, tokenSlot, s.reading()) }
 
 // reading returns what reads the token of the place.
 func (s *Screen) reading() func(context.Context) (answer, error) {
@@ -136,7 +136,7 @@ func (s *Screen) settled(at time.Time) tea.Cmd {
 	if err := s.token.Err(); err != nil {
 		return s.planRetry(err, at)
 	}
-	s.RetryLater(tokenSlot, nil, at, s.ask)
+	s.RetryLater(tokenSlot, nil, at, s.load)
 	s.tries = 0
 	a, _ := s.token.Get()
 	if s.picture.State() != remote.Idle && !slices.Equal(s.wanted, a.pictures()) {
@@ -171,12 +171,12 @@ var progressWaits = [...]time.Duration{2 * time.Second, 4 * time.Second, 8 * tim
 // the metadata, and when it requested a pause.
 func (s *Screen) planRetry(err error, failed time.Time) tea.Cmd {
 	if apiclient.KindOf(err) != apiclient.InProgress {
-		return s.RetryLater(tokenSlot, err, failed, s.ask)
+		return s.RetryLater(tokenSlot, err, failed, s.load)
 	}
 	if s.tries >= maxTries {
 		return nil
 	}
 	pause := progressWaits[min(s.tries, len(progressWaits)-1)]
 	s.tries++
-	return s.RetryAt(tokenSlot, failed.Add(pause), s.ask)
+	return s.RetryAt(tokenSlot, failed.Add(pause), s.load)
 }

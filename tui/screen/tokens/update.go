@@ -44,7 +44,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case searchMsg:
 		return s.rested(msg)
 	case screen.Fetched[apiclient.FoundTokens]:
-		return s.looked(msg)
+		return s.searched(msg)
 	case screen.Fetched[answer]:
 		if s.token.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			cmd := s.settled(msg.At)
@@ -56,11 +56,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Fetched[pictured]:
 		if s.peek.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return s.RetryLater(peekSlot, s.mayCome(msg.Err, s.peekOf), msg.At, s.peekAgain)
+			return s.RetryLater(peekSlot, s.finalError(msg.Err, s.peekOf), msg.At, s.peekAgain)
 		}
 	case screen.Fetched[*picture.Picture]:
 		if s.picture.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return tea.Batch(s.Changed(), s.RetryLater(pictureSlot, s.mayCome(msg.Err, s.wanted...), msg.At, s.requestPicture))
+			return tea.Batch(s.Changed(), s.RetryLater(pictureSlot, s.finalError(msg.Err, s.wanted...), msg.At, s.requestPicture))
 		}
 	}
 	return nil
@@ -131,8 +131,8 @@ func (s *Screen) shown() bool {
 	return ok && isToken(s.place)
 }
 
-// GiveUp gives up what is under way.
-func (s *Screen) GiveUp() bool {
+// Cancel cancels what is under way.
+func (s *Screen) Cancel() bool {
 	switch {
 	case s.InDetail && s.token.Busy():
 		s.token.Cancel()

@@ -219,14 +219,14 @@ func (s *Screen) Notice(time.Time) string {
 // withoutData draws why there is no token to see yet.
 func (s *Screen) withoutData(now time.Time, width, height int) []string {
 	err := s.token.Err()
-	asked := s.place.String()
+	requested := s.place.String()
 	if err == nil || s.token.Busy() {
 		return s.Waiting(&s.token, tokenSlot, "token", now, width, height)
 	}
 	if apiclient.KindOf(err) == apiclient.NotFound || apiclient.RouteGone(err) {
 		return s.unknown(err, width, height)
 	}
-	lines := s.Waiting(&s.token, tokenSlot, asked, now, width, max(0, height-1))
+	lines := s.Waiting(&s.token, tokenSlot, requested, now, width, max(0, height-1))
 	switch apiclient.KindOf(err) {
 	case apiclient.InvalidInput, apiclient.ServerFault, apiclient.TokenError:
 	default:
@@ -283,7 +283,7 @@ func (s *Screen) unknown(err error, width, height int) []string {
 	}
 	lines = append(append(lines, ""), append(hints,
 		placeholder.Hint(th, s.env.Keys.Global.Refresh, "try again")+"   "+placeholder.Hint(th, s.env.Keys.Global.Inspector, "the request"))...)
-	lines = append(lines, placeholder.Otherwise(th, s.env.Keys, s.env.Came.Otherwise)...)
+	lines = append(lines, placeholder.Otherwise(th, s.env.Keys, s.env.Last.Otherwise)...)
 	return placeholder.Empty(th, title, lines, width, height)
 }
 

@@ -27,7 +27,7 @@ func (s *Screen) started(msg bridgeMsg) tea.Cmd {
 		return notice(msg.err)
 	}
 	s.accepted(msg.of)
-	return tea.Batch(screen.Notice("the bridge is on"), s.home.ask())
+	return tea.Batch(screen.Notice("the bridge is on"), s.home.load())
 }
 
 // openBridge asks where the bridge listens, and as which wallet it answers.
@@ -40,7 +40,7 @@ func (s *Screen) openBridge() {
 		{Name: "addr", Label: "address", Kind: signer.KindText, About: "host and port on loopback; port 0 takes a free one"},
 		{Name: "as", Label: "pages see", Kind: signer.KindChoice, Choices: as},
 	}}, "Switch the bridge on")
-	if p.kept = p.of.Title; !p.fillKept() {
+	if p.draftName = p.of.Title; !p.fillDraft() {
 		p.fill(params.Draft{Texts: map[string]string{"addr": service.DefaultBridgeAddr, "as": as[0]}})
 	}
 	p.submit = func(json.RawMessage) tea.Cmd {

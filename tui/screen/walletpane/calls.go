@@ -11,8 +11,8 @@ import (
 
 // The calls, the newest first, are the rows of the list on the first page.
 
-// Thing returns a call as lists know it.
-func (h *home) Thing(i int) (resource.Call, bool) {
+// Item returns a call as lists know it.
+func (h *home) Item(i int) (resource.Call, bool) {
 	return resource.Call{Call: h.calls[i], Status: h.screen.wallet.StatusOf(h.calls[i])}, true
 }
 

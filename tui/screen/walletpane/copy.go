@@ -70,7 +70,7 @@ func withParts(c service.Call, params json.RawMessage, parts []string) json.RawM
 		}
 	}
 	set := func(part, name string, v any) {
-		if raw, err := json.Marshal(v); err == nil && slices.Contains(parts, part) && m.Takes(name) && reads(c, name) {
+		if raw, err := json.Marshal(v); err == nil && slices.Contains(parts, part) && m.Accepts(name) && reads(c, name) {
 			put(name, raw)
 		}
 	}
@@ -142,14 +142,14 @@ func lost(c service.Call) string {
 // prepared reports whether a call is given what it signs as a transaction.
 func prepared(c service.Call) bool {
 	m, _ := signer.Lookup(c.Method)
-	return m.Takes("transaction") || m.Takes("transactions")
+	return m.Accepts("transaction") || m.Accepts("transactions")
 }
 
 // carries reports whether the params of a call can name a part of a transaction.
 func carries(c service.Call, part string) bool {
 	param := map[string]string{"fee": "fee", "nonce": "nonce", "post-conditions": "postConditions"}[part]
 	m, _ := signer.Lookup(c.Method)
-	return prepared(c) || m.Takes(param) && reads(c, param)
+	return prepared(c) || m.Accepts(param) && reads(c, param)
 }
 
 // reads reports whether the wallet of a call reads a param: Xverse fills in fee and nonce itself.

@@ -41,7 +41,7 @@ type formPage struct {
 	request   bool          // it is a request, with options and a JSON side
 	options   *options      // of the request
 	again     *service.Call // the call whose request is edited, nil for none
-	kept      string        // under which name what is typed is kept, "" for not at all
+	draftName string        // under which name what is typed is kept, "" for not at all
 
 	fields   *form.Form
 	ed       *edit.Editor // of the JSON
@@ -96,14 +96,14 @@ func (p *formPage) by() service.Call {
 func (p *formPage) fill(d params.Draft) {
 	p.draft = d
 	p.fields.Note = p.extra()
-	p.fields.Lay()
+	p.fields.Refresh()
 	p.fields.GoToProblem()
-	p.askWallet()
+	p.checkWithWallet()
 }
 
-// askWallet finds what the wallet would say to the params, once they are to be
+// checkWithWallet finds what the wallet would say to the params, once they are to be
 // sent.
-func (p *formPage) askWallet() {
+func (p *formPage) checkWithWallet() {
 	p.refusal = ""
 	if !p.asJSON && !p.fields.OnButton() {
 		return
@@ -256,11 +256,11 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return cmd, true
 	case msg.String() == "esc":
 		p.asJSON = false // JSON that no field can show is dropped
-		p.screen.keepDraft(p)
+		p.screen.saveDraft(p)
 		p.screen.back()
 		return nil, true
 	case key.Matches(msg, k.Options) && p.request:
-		p.screen.keepDraft(p)
+		p.screen.saveDraft(p)
 		p.screen.openOptions(p.options)
 		return nil, true
 	case key.Matches(msg, k.AsJSON) && p.request:
@@ -269,7 +269,7 @@ func (p *formPage) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return p.fillExample(), true
 	}
 	p.problem, p.leaving = "", false
-	defer p.askWallet()
+	defer p.checkWithWallet()
 	if p.asJSON {
 		return p.jsonKey(msg)
 	}
@@ -300,17 +300,17 @@ func (p *formPage) fillExample() tea.Cmd {
 	return nil
 }
 
-// take puts what was read from a file into the form that it was read for.
-func (s *Screen) take(msg form.FileMsg) tea.Cmd {
+// fileRead puts what was read from a file into the form that it was read for.
+func (s *Screen) fileRead(msg form.FileMsg) tea.Cmd {
 	for _, page := range s.pages {
 		p, is := page.(*formPage)
 		if !is {
 			continue
 		}
-		if path, mine, err := p.fields.Take(msg); err != nil {
+		if path, mine, err := p.fields.FileRead(msg); err != nil {
 			return notice(err)
 		} else if mine {
-			p.askWallet()
+			p.checkWithWallet()
 			return screen.Notice("read " + path)
 		}
 	}
@@ -344,7 +344,7 @@ func (p *formPage) Send() tea.Cmd {
 	if err != nil {
 		return p.refuse(err)
 	}
-	p.screen.keepDraft(p)
+	p.screen.saveDraft(p)
 	return p.submit(params)
 }
 

@@ -42,7 +42,7 @@ func (p *formPage) Click(_, y int) tea.Cmd {
 	if y < 0 || y >= p.room() {
 		return nil
 	}
-	defer p.askWallet()
+	defer p.checkWithWallet()
 	if p.asJSON {
 		p.onButton = y == len(p.jsonBody(p.screen.theme, p.width, p.room()))-1
 		return nil

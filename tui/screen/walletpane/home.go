@@ -51,8 +51,8 @@ func (h *home) Describe() (string, []detail.Row) { return "wallet", h.rows() }
 // DetailFirst puts the wallet before its calls.
 func (h *home) DetailFirst() bool { return true }
 
-// OpenDoes returns what enter does on a call.
-func (h *home) OpenDoes() string { return "open the call" }
+// OpenLabel returns what enter does on a call.
+func (h *home) OpenLabel() string { return "open the call" }
 
 // OwnScopes returns the scopes of the key map that hold here.
 func (h *home) OwnScopes() []string { return []string{"wallet"} }
@@ -78,8 +78,8 @@ type originsMsg struct {
 // kinds are the networks whose addresses differ.
 var kinds = []string{"mainnet", "testnet", "regtest"}
 
-// ask derives the addresses and reads the origins.
-func (h *home) ask() tea.Cmd {
+// load derives the addresses and reads the origins.
+func (h *home) load() tea.Cmd {
 	w, st := h.screen.wallet, h.screen.state
 	read := func() tea.Msg {
 		list, err := w.Origins()

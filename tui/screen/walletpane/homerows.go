@@ -33,17 +33,17 @@ func (h *home) rows() []detail.Row {
 }
 
 // acting lets enter do something on a row, and says so on it.
-func acting(row detail.Row, does string, do func() tea.Cmd) detail.Row {
-	row.Do, row.Does = do, does
+func acting(row detail.Row, label string, do func() tea.Cmd) detail.Row {
+	row.Do, row.Action = do, label
 	if row.Note == "" {
-		row.Note = "Enter to " + does
+		row.Note = "Enter to " + label
 	}
 	return row
 }
 
 // opening returns acting for what opens a box or a page.
-func opening(row detail.Row, does string, open func()) detail.Row {
-	return acting(row, does, func() tea.Cmd {
+func opening(row detail.Row, label string, open func()) detail.Row {
+	return acting(row, label, func() tea.Cmd {
 		open()
 		return nil
 	})
@@ -73,7 +73,7 @@ func (h *home) keyRows(st service.State) []detail.Row {
 	}
 	rows := []detail.Row{{Label: "Keys", Heading: true}, opening(keys, "change", h.screen.pickKeys)}
 	if st.Locked {
-		rows = append(rows, opening(detail.Row{Value: "locked", Role: detail.Warn}, "unlock", func() { h.screen.askPassphrase(h.screen.wallet.Keys()) }))
+		rows = append(rows, opening(detail.Row{Value: "locked", Role: detail.Warn}, "unlock", func() { h.screen.promptPassphrase(h.screen.wallet.Keys()) }))
 	}
 	account := detail.Row{Label: "account", Value: fmt.Sprint(st.Account), Role: detail.Number}
 	network := detail.Row{Label: "network", Value: st.Network + " addresses"}
@@ -121,7 +121,7 @@ func (h *home) addressesOn(network string) []detail.Row {
 		row := detail.Row{Label: kind, Value: e.Address}
 		if e.Symbol == "STX" {
 			row.Principal = e.Address
-			row.Does, row.Do = "open the account", func() tea.Cmd { return screen.Go(nav.Account(e.Address)) }
+			row.Action, row.Do = "open the account", func() tea.Cmd { return screen.Go(nav.Account(e.Address)) }
 		}
 		rows = append(rows, row)
 	}
@@ -178,11 +178,11 @@ func (h *home) bridgeRows(st service.State) []detail.Row {
 	}
 	for _, o := range h.origins {
 		row := detail.Row{Label: "allowed", Value: o.Origin}
-		does := "forget"
+		label := "forget"
 		if o.Blocked {
-			row.Label, row.Role, does = "blocked", detail.Bad, "let it ask again"
+			row.Label, row.Role, label = "blocked", detail.Bad, "let it ask again"
 		}
-		rows = append(rows, acting(row, does, func() tea.Cmd { return h.screen.forgetOrigin(o.Origin) }))
+		rows = append(rows, acting(row, label, func() tea.Cmd { return h.screen.forgetOrigin(o.Origin) }))
 	}
 	return rows
 }

@@ -47,7 +47,7 @@ func (p *formPage) showText(text string) {
 	p.asJSON, p.onButton = true, false
 	p.ed = edit.New(true)
 	p.ed.SetValue(text)
-	p.askWallet()
+	p.checkWithWallet()
 }
 
 // load returns the JSON as the fields have it.

@@ -172,17 +172,17 @@ func (s *Screen) pickKeys() {
 				return nil
 			})
 		case "unlock":
-			s.askPassphrase(s.wallet.Keys())
+			s.promptPassphrase(s.wallet.Keys())
 		case "lock":
 			return s.change("the keystore is locked", func(context.Context) error { return s.wallet.Lock() })
 		case "keystore":
-			s.askPath("Keystore", "a keystore, as `chainscope wallet keystore create` makes it", func(path string) tea.Cmd {
+			s.promptPath("Keystore", "a keystore, as `chainscope wallet keystore create` makes it", func(path string) tea.Cmd {
 				return func() tea.Msg { return keystoreMsg{path, keys.Keystore{Path: path}.There()} }
 			})
 		case "watch":
-			s.askPath("Watched address", "a Stacks address; it needs no keys", s.watch)
+			s.promptPath("Watched address", "a Stacks address; it needs no keys", s.watch)
 		case "file":
-			s.askPath("Mnemonic file", "a text file with the words of a mnemonic", func(path string) tea.Cmd {
+			s.promptPath("Mnemonic file", "a text file with the words of a mnemonic", func(path string) tea.Cmd {
 				return s.change("the keys are those of "+path, func(context.Context) error { return s.readMnemonic(path) })
 			})
 		}
@@ -231,10 +231,10 @@ type keystoreMsg struct {
 	err  error
 }
 
-// askToUnlock asks for the passphrase of a keystore that is there.
-func (s *Screen) askToUnlock(msg keystoreMsg) {
+// promptUnlock asks for the passphrase of a keystore that is there.
+func (s *Screen) promptUnlock(msg keystoreMsg) {
 	if p, ok := s.modal.(*prompt); ok && p.settle(msg.err) && msg.err == nil {
-		s.askPassphrase(service.KeystoreKeys(msg.path))
+		s.promptPassphrase(service.KeystoreKeys(msg.path))
 	}
 }
 
@@ -254,14 +254,14 @@ func (s *Screen) applyUnlock(msg unlockedMsg) tea.Cmd {
 	return screen.Notice("the keystore is unlocked")
 }
 
-func (s *Screen) askPassphrase(k service.Keys) {
+func (s *Screen) promptPassphrase(k service.Keys) {
 	s.modal = newPrompt(s, "Unlock "+k.Path, "the passphrase is not shown; opening takes about a second", true, func(text string) tea.Cmd {
 		secret := keys.NewSecret(text)
 		return func() tea.Msg { return unlockedMsg{s.wallet.Open(k, secret)} }
 	})
 }
 
-func (s *Screen) askPath(title, about string, choose func(path string) tea.Cmd) {
+func (s *Screen) promptPath(title, about string, choose func(path string) tea.Cmd) {
 	s.modal = newPrompt(s, title, about, false, choose)
 }
 

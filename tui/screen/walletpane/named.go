@@ -22,7 +22,7 @@ func (s *Screen) Named(string) []screen.Named {
 	out := make([]screen.Named, 0, min(len(calls), mostCalls))
 	for _, c := range calls[:min(len(calls), mostCalls)] {
 		out = append(out, screen.Named{
-			Kind: "call", Title: callName(c), Note: s.wallet.StatusOf(c).String(), Words: c.TxID + " " + c.Asker.String(), Place: nav.WalletCall(c.Key()),
+			Kind: "call", Title: callName(c), Note: s.wallet.StatusOf(c).String(), Words: c.TxID + " " + c.Requester.String(), Place: nav.WalletCall(c.Key()),
 		})
 	}
 	return out

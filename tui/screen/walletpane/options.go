@@ -77,9 +77,9 @@ func (s *Screen) openOptions(o *options) {
 	}
 	d.Texts["raw"] = o.raw
 	if o == &s.options {
-		p.kept = p.of.Title
+		p.draftName = p.of.Title
 	}
-	if !p.fillKept() {
+	if !p.fillDraft() {
 		p.fill(d)
 	}
 	p.fields.First()

@@ -58,7 +58,7 @@ func (s *Screen) top() page { return s.pages[len(s.pages)-1] }
 func (s *Screen) goHome() {
 	for _, p := range s.pages {
 		if f, is := p.(*formPage); is {
-			s.keepDraft(f)
+			s.saveDraft(f)
 		}
 	}
 	s.pages = s.pages[:1]
@@ -85,7 +85,7 @@ func (s *Screen) accepted(p *formPage) {
 	if s.top() == page(p) {
 		s.back()
 	}
-	delete(s.drafts, p.kept)
+	delete(s.drafts, p.draftName)
 }
 
 // swap puts a page in the place of another, or on top when that one is gone.

@@ -17,13 +17,13 @@ type prompt struct {
 	title, about string
 	secret       bool
 	input        *edit.Editor
-	take         func(text string) tea.Cmd
+	submit       func(text string) tea.Cmd
 	busy         bool
 	problem      string
 }
 
-func newPrompt(s *Screen, title, about string, secret bool, take func(string) tea.Cmd) *prompt {
-	p := &prompt{screen: s, title: title, about: about, secret: secret, input: edit.New(false), take: take}
+func newPrompt(s *Screen, title, about string, secret bool, submit func(string) tea.Cmd) *prompt {
+	p := &prompt{screen: s, title: title, about: about, secret: secret, input: edit.New(false), submit: submit}
 	if !secret {
 		p.input.SetValue(s.typed[title])
 	}
@@ -49,8 +49,8 @@ func (p *prompt) settle(err error) bool {
 	return true
 }
 
-// keep remembers what is typed until the prompt is opened again; a secret is never kept.
-func (p *prompt) keep() {
+// save remembers what is typed until the prompt is opened again; a secret is never kept.
+func (p *prompt) save() {
 	if !p.secret {
 		p.screen.typed[p.title] = p.input.Value()
 	}
@@ -60,21 +60,21 @@ func (p *prompt) keep() {
 func (p *prompt) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "esc":
-		p.keep()
+		p.save()
 		p.input.SetValue("")
 		return nil, true
 	case "enter":
 		typed := p.input.Value()
-		p.keep()
+		p.save()
 		if typed == "" || p.busy {
 			return nil, false
 		}
 		p.busy, p.problem = true, ""
 		if p.secret {
 			p.input.SetValue("")
-			return p.take(typed), false
+			return p.submit(typed), false
 		}
-		return p.take(strings.TrimSpace(typed)), false
+		return p.submit(strings.TrimSpace(typed)), false
 	}
 	if !p.busy {
 		p.input.Key(msg)

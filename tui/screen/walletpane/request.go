@@ -41,8 +41,8 @@ type outcomeMsg struct {
 // what was sent before goes on and ends up in the timeline.
 func (s *Screen) run(what string, do func(context.Context) service.Outcome) tea.Cmd {
 	ctx, cancel := context.WithCancel(s.env.Context)
-	s.asked++
-	w := &pendingCall{id: s.asked, what: what, since: s.env.Now(), cancel: cancel}
+	s.sent++
+	w := &pendingCall{id: s.sent, what: what, since: s.env.Now(), cancel: cancel}
 	s.pending = w
 	s.modal = &waitBox{s, w}
 	return func() tea.Msg {
@@ -87,7 +87,7 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 		} else {
 			s.swap(p, r) // nothing is sent twice by mistake
 			if p.again != nil {
-				delete(s.drafts, p.kept)
+				delete(s.drafts, p.draftName)
 			} else {
 				s.pages = []page{s.home, r} // without the call that it was begun on
 			}
@@ -95,7 +95,7 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 	default:
 		s.open(r)
 	}
-	return r.ask()
+	return r.load()
 }
 
 // connect lets the user select a wallet and asks it for its addresses.
@@ -134,7 +134,7 @@ func (s *Screen) openForm(method string) *formPage {
 		return nil
 	}
 	p := newFormPage(s, f, "Send request")
-	p.request, p.kept = true, method
+	p.request, p.draftName = true, method
 	p.submit = func(params json.RawMessage) tea.Cmd { return p.send(p.options.request(method, params)) }
 	p.example = func() (params.Draft, error) {
 		d, err := p.context(p.draft).Example(method)
@@ -152,7 +152,7 @@ func (s *Screen) openForm(method string) *formPage {
 		})
 		return err
 	}
-	if !p.fillKept() && !p.fields.Incomplete() && method != "stx_signMessage" {
+	if !p.fillDraft() && !p.fields.Incomplete() && method != "stx_signMessage" {
 		p.fields.Last() // nothing is needed
 	}
 	s.open(p)
@@ -188,8 +188,8 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 	}
 	d := f.Empty()
 	d.Texts["wallet"], d.Texts["method"], d.Texts["params"] = cmp.Or(r.Raw, ids[0]), r.Method, text.IndentJSON(r.Params)
-	p.kept = f.Title
-	if r.Method != "" || !p.fillKept() {
+	p.draftName = f.Title
+	if r.Method != "" || !p.fillDraft() {
 		p.fill(d)
 	}
 	s.open(p)
@@ -214,11 +214,11 @@ func (s *Screen) editCall(c service.Call) tea.Cmd {
 	} else {
 		p = s.openRaw(r)
 	}
-	p.again, p.options, p.kept = &c, &options{of: r.Options}, c.Key()
-	if !p.fillKept() && p.request {
+	p.again, p.options, p.draftName = &c, &options{of: r.Options}, c.Key()
+	if !p.fillDraft() && p.request {
 		p.show(r.Params)
 	}
-	p.askWallet()
+	p.checkWithWallet()
 	var notes []string
 	if now, others := s.wallet.Others(c); others {
 		notes = append(notes, "to be signed by other keys than at first: "+now.Fingerprint)
@@ -257,9 +257,9 @@ type draft struct {
 	json string
 }
 
-// keepDraft remembers what is typed until the form is opened again.
-func (s *Screen) keepDraft(p *formPage) {
-	if p.kept == "" {
+// saveDraft remembers what is typed until the form is opened again.
+func (s *Screen) saveDraft(p *formPage) {
+	if p.draftName == "" {
 		return
 	}
 	d := draft{Draft: p.draft}
@@ -270,12 +270,12 @@ func (s *Screen) keepDraft(p *formPage) {
 			d.json = p.ed.Value()
 		}
 	}
-	s.drafts[p.kept] = d
+	s.drafts[p.draftName] = d
 }
 
-// fillKept fills in what was typed before, and reports whether there was anything.
-func (p *formPage) fillKept() bool {
-	d, ok := p.screen.drafts[p.kept]
+// fillDraft fills in what was typed before, and reports whether there was anything.
+func (p *formPage) fillDraft() bool {
+	d, ok := p.screen.drafts[p.draftName]
 	if ok {
 		p.fill(d.Draft)
 	}
@@ -285,7 +285,7 @@ func (p *formPage) fillKept() bool {
 	return ok
 }
 
-// waitBox describes what is waited for, while nothing else does.
+// waitBox describes what is being loaded, while nothing else does.
 type waitBox struct {
 	screen  *Screen
 	pending *pendingCall
@@ -311,8 +311,8 @@ func (b *waitBox) View(width, _ int) []string {
 	return box.Draw(th, "Waiting for the wallet", "esc cancel the request  enter hide", lines, min(width-2, 60), 4)
 }
 
-// layOver draws what lies over the pages.
-func (s *Screen) layOver(lines []string) []string {
+// drawModal draws what lies over the pages.
+func (s *Screen) drawModal(lines []string) []string {
 	b := s.modal.View(s.width, s.height)
 	if len(b) == 0 || len(b) > s.height {
 		return lines

@@ -36,11 +36,11 @@ type resultPage struct {
 	checked  *verify.Result
 	received *compare // shown instead of the call, nil when it is not
 
-	tx      node.Transaction // what the chain last said of the transaction
-	txKnown bool             // it said something
-	txErr   error            // of the last question
-	asking  bool             // a question is under way
-	asked   bool             // this page has had an answer
+	tx       node.Transaction // what the chain last reported of the transaction
+	txLoaded bool             // it was loaded
+	txErr    error            // of the last question
+	busy     bool             // a request is under way
+	answered bool             // this page has had an answer
 }
 
 func newResultPage(s *Screen, c service.Call, result json.RawMessage) *resultPage {
@@ -48,7 +48,7 @@ func newResultPage(s *Screen, c service.Call, result json.RawMessage) *resultPag
 		result = c.Result
 	}
 	r := &resultPage{base: base{screen: s}, call: c, result: result, detail: detail.New(s.theme, s.env.Keys)}
-	r.tx, r.txKnown = s.wallet.LastKnown(c.TxID)
+	r.tx, r.txLoaded = s.wallet.LastKnown(c.TxID)
 	r.detail.SetFocus(true)
 	r.detail.SetRows(r.rows())
 	return r
@@ -58,7 +58,7 @@ func newResultPage(s *Screen, c service.Call, result json.RawMessage) *resultPag
 func (s *Screen) openCall(c service.Call) tea.Cmd {
 	r := newResultPage(s, c, nil)
 	s.open(r)
-	return r.ask()
+	return r.load()
 }
 
 // applyCall shows the call as it is now, if it is the one of the page.
@@ -88,7 +88,7 @@ func (r *resultPage) rows() []detail.Row {
 		rows = append(rows, signatureRow(*r.checked))
 	}
 	rows = append(rows,
-		detail.Row{Label: "asked by", Value: c.Asker.String(), Note: string(c.Kind)},
+		detail.Row{Label: "asked by", Value: c.Requester.String(), Note: string(c.Kind)},
 		r.walletRow(),
 		detail.Row{Label: "time", Value: text.UTC(c.Time), Note: "took " + text.Duration(c.Duration)})
 	if len(c.Ignored) > 0 {
@@ -134,7 +134,7 @@ func (r *resultPage) outcomeRow() detail.Row {
 	st := r.status()
 	row := detail.Row{Label: "state", Value: st.Words, Role: fates[st.Fate]}
 	switch mine := r.screen.opt.Mine; {
-	case r.waits() && mine != nil:
+	case r.pending() && mine != nil:
 		return acting(row, "mine a block now", mine)
 	case r.call.Error != nil:
 		row.Label = "error"
@@ -270,10 +270,10 @@ func (r *resultPage) follow() (tea.Cmd, bool) {
 		return screen.Go(*row.To), true
 	case r.mined():
 		return screen.Go(nav.BlockAtHeight(r.tx.BlockHeight)), true
-	case r.waits() && r.screen.opt.Mine != nil:
+	case r.pending() && r.screen.opt.Mine != nil:
 		return r.screen.opt.Mine(), true
 	case r.sent():
-		return tea.Batch(r.ask(), screen.Notice("No block has it yet.")), true
+		return tea.Batch(r.load(), screen.Notice("No block has it yet.")), true
 	}
 	return nil, true
 }
@@ -325,14 +325,14 @@ func (r *resultPage) Hint() string {
 	}
 	var hints []string
 	switch row, _ := r.detail.Cursor(); {
-	case row.Does != "":
-		hints = append(hints, placeholder.Hint(th, k.Detail.Follow, row.Does))
+	case row.Action != "":
+		hints = append(hints, placeholder.Hint(th, k.Detail.Follow, row.Action))
 	case r.mined():
 		hints = append(hints, th.Key.Render("enter")+" "+th.Muted.Render("open block"))
-	case r.waits() && s.opt.Mine != nil:
+	case r.pending() && s.opt.Mine != nil:
 		hints = append(hints, th.Key.Render("enter")+" "+th.Muted.Render("mine a block now"))
 	}
-	if r.sent() && r.txKnown && r.tx.Status == "pending" {
+	if r.sent() && r.txLoaded && r.tx.Status == "pending" {
 		hints = append(hints, placeholder.Hint(th, k.Wallet.Raise, "pay more"), placeholder.Hint(th, k.Wallet.Cancel, "cancel"))
 	}
 	if verifiable(r.call, r.result) {

@@ -29,7 +29,7 @@ type Screen struct {
 	theme  *theme.Theme
 
 	width, height int
-	wanted        string // the key of the call to open, "" for none
+	callKey       string // the key of the call to open, "" for none
 	inFront       bool   // the pane is the place that is shown
 
 	state   service.State
@@ -37,7 +37,7 @@ type Screen struct {
 	home    *home
 	modal   modal // what lies over the pages: the selector, a menu; nil for none
 	pending *pendingCall
-	asked   uint64 // numbers what was sent
+	sent    uint64 // numbers what was sent
 
 	drafts   map[string]draft  // what was filled in, by form
 	typed    map[string]string // what was typed into prompts, by their titles
@@ -99,7 +99,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 		s.pages = slices.Clone(saved.pages)
 		for _, p := range s.pages {
 			if r, ok := p.(*resultPage); ok {
-				r.asking = false // its answer was not for a page on screen
+				r.busy = false // its answer was not for a page on screen
 			}
 		}
 		s.SetSize(s.width, s.height)
@@ -108,16 +108,16 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 	}
 	s.goHome()
 	s.home.showWallet()
-	s.wanted = place.Call
-	return tea.Batch(s.Refresh(), s.openWanted())
+	s.callKey = place.Call
+	return tea.Batch(s.Refresh(), s.openRequested())
 }
 
-// openWanted opens the call that was requested, once the timeline has it.
-func (s *Screen) openWanted() tea.Cmd {
+// openRequested opens the call that was requested, once the timeline has it.
+func (s *Screen) openRequested() tea.Cmd {
 	s.home.reload()
 	for _, c := range s.home.calls {
-		if s.wanted != "" && c.Key() == s.wanted {
-			s.wanted = ""
+		if s.callKey != "" && c.Key() == s.callKey {
+			s.callKey = ""
 			return s.openCall(c)
 		}
 	}
@@ -172,11 +172,11 @@ func (s *Screen) Refresh() tea.Cmd {
 		s.wallet.Refresh()
 		return refreshedMsg{}
 	}
-	return tea.Batch(read, s.home.ask(), s.follow())
+	return tea.Batch(read, s.home.load(), s.follow())
 }
 
 // Live reads what other processes have asked, and asks what became of transactions.
-func (s *Screen) Live() tea.Cmd { return s.env.LookAtCalls() }
+func (s *Screen) Live() tea.Cmd { return s.env.LoadCalls() }
 
 // RetryNow is nil: what became of a transaction is asked by live tail.
 func (s *Screen) RetryNow() tea.Cmd { return nil }
@@ -184,7 +184,7 @@ func (s *Screen) RetryNow() tea.Cmd { return nil }
 // follow asks about the transaction of the result on top.
 func (s *Screen) follow() tea.Cmd {
 	if r, ok := s.top().(*resultPage); ok {
-		return r.ask()
+		return r.load()
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case service.StateChanged:
 		return s.setState(msg.State)
-	case screen.AskWalletMsg:
+	case screen.RequestWalletMsg:
 		s.goHome()
 		if msg.Params == nil {
 			return s.openForm(msg.Method).fillExample()
@@ -208,14 +208,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case service.SelectionNeeded:
 		return s.selectWallet(msg)
 	case service.Withdrawn:
-		if sel, ok := s.modal.(*selector); ok && sel.asked.ID == msg.ID {
+		if sel, ok := s.modal.(*selector); ok && sel.question.ID == msg.ID {
 			s.modal = nil
 		}
 	case refreshedMsg:
 		s.home.reload()
-		cmd := s.openWanted()
-		if s.wanted != "" {
-			s.wanted = ""
+		cmd := s.openRequested()
+		if s.callKey != "" {
+			s.callKey = ""
 			cmd = notice(errors.New("the timeline has no such call any more"))
 		}
 		return tea.Batch(cmd, s.setState(s.wallet.State()))
@@ -234,9 +234,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.home.List.Forget()
 		s.home.Fill()
 	case form.FileMsg:
-		return s.take(msg)
+		return s.fileRead(msg)
 	case keystoreMsg:
-		s.askToUnlock(msg)
+		s.promptUnlock(msg)
 	case unlockedMsg:
 		return s.applyUnlock(msg)
 	case bridgeMsg:
@@ -248,7 +248,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			return notice(msg.err)
 		}
-		return tea.Batch(screen.Notice(msg.said), s.home.ask())
+		return tea.Batch(screen.Notice(msg.changed), s.home.load())
 	}
 	return nil
 }
@@ -275,21 +275,21 @@ func (s *Screen) setState(st service.State) tea.Cmd {
 		return nil
 	}
 	if before.Account != st.Account || before.Fingerprint != st.Fingerprint || before.Persona != st.Persona || before.Bridge.Running != st.Bridge.Running {
-		return s.home.ask()
+		return s.home.load()
 	}
 	return nil
 }
 
 // done describes how something came out that changes the wallet.
 type done struct {
-	said string
-	err  error
+	changed string
+	err     error
 }
 
 // change does something that may wait, and says how it came out.
-func (s *Screen) change(said string, do func(ctx context.Context) error) tea.Cmd {
+func (s *Screen) change(changed string, do func(ctx context.Context) error) tea.Cmd {
 	ctx := s.env.Context
-	return func() tea.Msg { return done{said, do(ctx)} }
+	return func() tea.Msg { return done{changed, do(ctx)} }
 }
 
 func notice(err error) tea.Cmd {
@@ -413,7 +413,7 @@ func (s *Screen) View(now time.Time) []string {
 		}
 	}
 	if s.modal != nil {
-		out = s.layOver(out)
+		out = s.drawModal(out)
 	}
 	return out
 }

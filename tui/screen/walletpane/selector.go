@@ -15,16 +15,16 @@ import (
 // selector is the library's modal: the wallets in its order, installed ones
 // first, the others with where they are got.
 type selector struct {
-	screen *Screen
-	asked  service.SelectionNeeded
-	cursor int
-	shown  []int // of which row each line is that was drawn last, -1 for none
+	screen   *Screen
+	question service.SelectionNeeded
+	cursor   int
+	shown    []int // of which row each line is that was drawn last, -1 for none
 }
 
-func newSelector(s *Screen, asked service.SelectionNeeded) *selector {
-	sel := &selector{screen: s, asked: asked}
-	for i, r := range asked.Rows {
-		if r.ID == asked.Preset && r.Installed {
+func newSelector(s *Screen, question service.SelectionNeeded) *selector {
+	sel := &selector{screen: s, question: question}
+	for i, r := range question.Rows {
+		if r.ID == question.Preset && r.Installed {
 			sel.cursor = i
 		}
 	}
@@ -33,10 +33,10 @@ func newSelector(s *Screen, asked service.SelectionNeeded) *selector {
 
 // selectWallet lets the user select a wallet. A request that says nothing of wallets
 // goes to the preset one without a question, as it does on the command line.
-func (s *Screen) selectWallet(asked service.SelectionNeeded) tea.Cmd {
-	sel := newSelector(s, asked)
-	if s.pending != nil && s.pending.direct && s.state.Remembered == "" && len(asked.Rows) > 0 && asked.Rows[sel.cursor].Installed {
-		s.wallet.Choose(asked.ID, asked.Rows[sel.cursor].ID)
+func (s *Screen) selectWallet(question service.SelectionNeeded) tea.Cmd {
+	sel := newSelector(s, question)
+	if s.pending != nil && s.pending.direct && s.state.Remembered == "" && len(question.Rows) > 0 && question.Rows[sel.cursor].Installed {
+		s.wallet.Choose(question.ID, question.Rows[sel.cursor].ID)
 		return nil
 	}
 	s.modal = sel
@@ -47,23 +47,23 @@ func (s *Screen) selectWallet(asked service.SelectionNeeded) tea.Cmd {
 func (l *selector) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "esc", "q":
-		l.screen.wallet.Choose(l.asked.ID, "")
+		l.screen.wallet.Choose(l.question.ID, "")
 		return nil, true
 	case "up", "k", "shift+tab":
 		l.cursor = max(0, l.cursor-1)
 	case "down", "j", "tab":
-		l.cursor = max(0, min(len(l.asked.Rows)-1, l.cursor+1))
+		l.cursor = max(0, min(len(l.question.Rows)-1, l.cursor+1))
 	case "home", "g":
 		l.cursor = 0
 	case "end", "G":
-		l.cursor = max(0, len(l.asked.Rows)-1)
+		l.cursor = max(0, len(l.question.Rows)-1)
 	case "enter":
-		if l.cursor >= len(l.asked.Rows) {
+		if l.cursor >= len(l.question.Rows) {
 			return nil, false
 		}
-		row := l.asked.Rows[l.cursor]
+		row := l.question.Rows[l.cursor]
 		if row.Installed {
-			l.screen.wallet.Choose(l.asked.ID, row.ID)
+			l.screen.wallet.Choose(l.question.ID, row.ID)
 			if l.screen.pending != nil {
 				l.screen.modal = &waitBox{l.screen, l.screen.pending}
 				return nil, false
@@ -94,7 +94,7 @@ func (l *selector) lines(width int) (lines []string, owners []int) {
 	add(-1, th.Muted.Render(text.Truncate(l.why(), width)))
 	add(-1, "")
 	installed := true
-	for i, r := range l.asked.Rows {
+	for i, r := range l.question.Rows {
 		if installed && !r.Installed {
 			if i > 0 {
 				add(-1, "")
@@ -104,7 +104,7 @@ func (l *selector) lines(width int) (lines []string, owners []int) {
 		}
 		add(i, l.row(i, width))
 	}
-	if len(l.asked.Rows) == 0 {
+	if len(l.question.Rows) == 0 {
 		add(-1, th.Muted.Render("No wallet is approved for this page; Esc cancels."))
 	}
 	return lines, owners
@@ -133,7 +133,7 @@ func (l *selector) click(line int) bool {
 }
 
 func (l *selector) row(i, width int) string {
-	th, r := l.screen.theme, l.asked.Rows[i]
+	th, r := l.screen.theme, l.question.Rows[i]
 	action := r.Action()
 	room := max(1, width-len(action)-5)
 	name := text.Truncate(r.Name, room)

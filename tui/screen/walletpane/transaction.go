@@ -32,18 +32,18 @@ func (r *resultPage) sent() bool { return r.call.Posted() }
 // mined reports whether a block is known to have the transaction.
 func (r *resultPage) mined() bool { return r.sent() && r.tx.BlockHeight > 0 }
 
-// waits reports whether the chain said that the next block may take the transaction.
-func (r *resultPage) waits() bool {
-	return r.sent() && r.txErr == nil && r.txKnown && r.tx.Waits() && !r.mined()
+// pending reports whether the chain said that the next block may take the transaction.
+func (r *resultPage) pending() bool {
+	return r.sent() && r.txErr == nil && r.txLoaded && r.tx.Waits() && !r.mined()
 }
 
-// ask asks what became of the transaction, until a block has it. What was known
+// load requests the status of the transaction, until a block has it. What was known
 // when the page was opened is asked again once: a block can be replaced.
-func (r *resultPage) ask() tea.Cmd {
-	if !r.sent() || r.asking || r.asked && r.mined() {
+func (r *resultPage) load() tea.Cmd {
+	if !r.sent() || r.busy || r.answered && r.mined() {
 		return nil
 	}
-	r.asking = true
+	r.busy = true
 	return r.screen.requestChain(r.call.TxID)
 }
 
@@ -65,9 +65,9 @@ func (r *resultPage) applyTransaction(msg transactionMsg) {
 	if msg.txid != r.call.TxID {
 		return
 	}
-	r.asking, r.txErr = false, msg.err
+	r.busy, r.txErr = false, msg.err
 	if msg.err == nil {
-		r.tx, r.txKnown, r.asked = msg.tx, true, true
+		r.tx, r.txLoaded, r.answered = msg.tx, true, true
 	}
 	r.show()
 }
@@ -75,7 +75,7 @@ func (r *resultPage) applyTransaction(msg transactionMsg) {
 // showLastKnown shows what the chain has said since.
 func (r *resultPage) showLastKnown() {
 	if tx, known := r.screen.wallet.LastKnown(r.call.TxID); known {
-		r.tx, r.txKnown, r.txErr = tx, true, nil
+		r.tx, r.txLoaded, r.txErr = tx, true, nil
 		r.show()
 	}
 }
@@ -92,13 +92,13 @@ func (r *resultPage) transactionRows() []detail.Row {
 	}
 	row := detail.Row{Label: "transaction", Value: c.TxID, Short: true, Copy: c.TxID}
 	if id, err := nav.ParseHash(c.TxID); err == nil && c.NotSent == "" {
-		row.To, row.Does = nav.Transaction(id).Link(), "open the transaction"
+		row.To, row.Action = nav.Transaction(id).Link(), "open the transaction"
 	}
 	rows = append(rows, row)
 	switch {
 	case r.txErr != nil:
 		rows = append(rows, detail.Row{Label: "chain", Value: r.txErr.Error(), Role: detail.Bad})
-	case r.sent() && !r.txKnown:
+	case r.sent() && !r.txLoaded:
 		rows = append(rows, detail.Row{Label: "chain", Value: "asking" + r.screen.theme.Glyphs.Ellipsis, Role: detail.Muted})
 	case r.mined():
 		rows = append(rows, detail.Row{Label: "in block", Value: text.Count(r.tx.BlockHeight), To: nav.BlockAtHeight(r.tx.BlockHeight).Link(), Note: r.tx.Status})
@@ -120,7 +120,7 @@ func (r *resultPage) repair(kind signer.RepairKind) tea.Cmd {
 
 // status returns the status of the call, as far as the chain reported it.
 func (r *resultPage) status() service.Status {
-	if !r.txKnown {
+	if !r.txLoaded {
 		return r.call.Status(nil)
 	}
 	return r.call.Status(&r.tx)

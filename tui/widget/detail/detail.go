@@ -51,8 +51,8 @@ type Row struct {
 	URL string
 	// Do holds what enter does on the row, instead of following To, and Does says it
 	// in a word or two.
-	Do   func() tea.Cmd
-	Does string
+	Do     func() tea.Cmd
+	Action string
 	// Copy holds what is copied of it; "" is the value.
 	Copy string
 	// Heading starts a group.

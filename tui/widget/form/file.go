@@ -36,9 +36,9 @@ func (f *Form) read(at any, path string) tea.Cmd {
 	}
 }
 
-// Take enters what was read from a file and goes to what is wanted next. It reports whether the
+// FileRead enters what was read from a file and goes to what is wanted next. It reports whether the
 // file was read for this form; the error says why there is no text.
-func (f *Form) Take(msg FileMsg) (path string, mine bool, err error) {
+func (f *Form) FileRead(msg FileMsg) (path string, mine bool, err error) {
 	if msg.form != f {
 		return "", false, nil
 	}
@@ -53,7 +53,7 @@ func (f *Form) Take(msg FileMsg) (path string, mine bool, err error) {
 		return msg.path, true, err
 	}
 	f.owner.Enter(msg.key, text)
-	f.Lay()
+	f.Refresh()
 	f.GoToProblem()
 	return msg.path, true, nil
 }

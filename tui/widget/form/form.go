@@ -104,13 +104,13 @@ type Form struct {
 // New returns the form of an owner, with the cursor on its first stop.
 func New(owner Owner, keys *keymap.Map, label int, button string) *Form {
 	f := &Form{owner: owner, keys: keys, Label: label, Button: button}
-	f.Lay()
+	f.Refresh()
 	f.goTo(0)
 	return f
 }
 
-// Lay reads the stops again; the cursor keeps its place.
-func (f *Form) Lay() {
+// Refresh reads the stops again; the cursor keeps its place.
+func (f *Form) Refresh() {
 	f.slots = f.owner.Slots()
 	f.at = min(f.at, f.last())
 	if s := f.current(); f.ed != nil != f.typed(s) || f.ed != nil && f.ed.Value() != s.Text {
@@ -195,8 +195,8 @@ func (f *Form) nextProblem(from int) int {
 	return len(f.slots)
 }
 
-// Say shows what is wrong below the stop with the cursor until the next key.
-func (f *Form) Say(problem string) { f.problem = problem }
+// SetProblem shows what is wrong below the stop with the cursor until the next key.
+func (f *Form) SetProblem(problem string) { f.problem = problem }
 
 // Refuse goes to a stop, nil for none, and says there what is wrong.
 func (f *Form) Refuse(at any, err error) tea.Cmd {
@@ -210,7 +210,7 @@ func (f *Form) Refuse(at any, err error) tea.Cmd {
 // enter hands a text to the owner.
 func (f *Form) enter(s Slot, text string) {
 	f.owner.Enter(s.Key, text)
-	f.Lay()
+	f.Refresh()
 }
 
 // Key handles a key. What it has no use for is left to the owner, and so are those that
@@ -234,7 +234,7 @@ func (f *Form) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	}
 	switch msg.String() {
 	case "tab":
-		if f.takeFix(s) {
+		if f.applyFix(s) {
 			return nil, true
 		}
 		return f.leave(s, f.at+1), true
@@ -296,8 +296,8 @@ func (f *Form) textKey(s Slot, msg tea.KeyMsg) bool {
 	return true
 }
 
-// takeFix enters what would be right, if that is known.
-func (f *Form) takeFix(s Slot) bool {
+// applyFix enters what would be right, if that is known.
+func (f *Form) applyFix(s Slot) bool {
 	if f.ed == nil {
 		return false
 	}
@@ -350,7 +350,7 @@ func (f *Form) add(s Slot) {
 		f.problem = err.Error()
 		return
 	}
-	f.Lay()
+	f.Refresh()
 	f.GoTo(to)
 }
 
@@ -363,7 +363,7 @@ func (f *Form) remove(s Slot) {
 		f.problem = err.Error()
 		return
 	}
-	f.Lay()
+	f.Refresh()
 	f.goTo(f.at)
 }
 

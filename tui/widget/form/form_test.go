@@ -250,10 +250,10 @@ func TestAFileIsReadInPlaceOfItsName(t *testing.T) {
 			t.Fatalf("%s is not read", name)
 		}
 		other := newOrder("Order")
-		if _, mine, _ := other.Take(cmd().(FileMsg)); mine || other.note != "" {
+		if _, mine, _ := other.FileRead(cmd().(FileMsg)); mine || other.note != "" {
 			t.Error("another form takes it")
 		}
-		_, _, err := o.Take(cmd().(FileMsg))
+		_, _, err := o.FileRead(cmd().(FileMsg))
 		return o, err
 	}
 	if o, err := read(path); err != nil || o.note != "hot\n" {
@@ -280,7 +280,7 @@ func TestAClickGoesToWhatIsDrawnThere(t *testing.T) {
 			for y := range room {
 				o := newOrder("Order")
 				o.into, o.who = []string{"milk", "honey"}, "Ada7"
-				o.Lay()
+				o.Refresh()
 				o.goTo(at)
 				lines := o.View(th, 60, room)
 				if len(lines) != room {
@@ -322,7 +322,7 @@ func FuzzAFormIsDrawnWhateverIsInIt(f *testing.F) {
 		o := newOrder("Order")
 		o.who, o.note, o.into = who, note, []string{note, ""}
 		o.Note = note
-		o.Lay()
+		o.Refresh()
 		o.goTo(abs(at) % 8)
 		lines := o.View(th, width, room)
 		if len(lines) != room {
@@ -349,7 +349,7 @@ func BenchmarkDrawingAFormOfManyStops(b *testing.B) {
 	for i := range 20_000 {
 		o.into = append(o.into, fmt.Sprint("item ", i))
 	}
-	o.Lay()
+	o.Refresh()
 	o.goTo(10_000)
 	th := uitest.Theme(b, "mono")
 	for b.Loop() {

@@ -84,7 +84,7 @@ func (l *List) SetFocus(focused bool) { l.focused = focused }
 func (l *List) SetSource(s Source) {
 	l.source, l.shown, l.cursor, l.top, l.cursorID = s, nil, 0, 0, ""
 	l.Forget()
-	l.keep()
+	l.scrollToCursor()
 }
 
 // Forget drops the rows that were drawn.
@@ -102,10 +102,10 @@ func (l *List) Changed(rows []int) {
 	if at, ok := l.find(l.cursorID); ok {
 		l.cursor = at
 		l.top = at - offset
-		l.keepWith(0)
+		l.scrollWithMargin(0)
 		return
 	}
-	l.keep()
+	l.scrollToCursor()
 }
 
 // find looks for a row near the cursor first.
@@ -195,7 +195,7 @@ func (l *List) Restore(p Place) {
 		l.top += at - l.cursor
 		l.cursor = at
 	}
-	l.keep()
+	l.scrollToCursor()
 }
 
 // Select puts the cursor on a row of the source; false when it is not shown.
@@ -208,7 +208,7 @@ func (l *List) Select(index int) bool {
 		return false
 	}
 	l.cursor = at
-	l.keep()
+	l.scrollToCursor()
 	return true
 }
 
@@ -217,7 +217,7 @@ func (l *List) SelectID(id string) bool {
 	at, ok := l.find(id)
 	if ok {
 		l.cursor = at
-		l.keep()
+		l.scrollToCursor()
 	}
 	return ok
 }
@@ -230,7 +230,7 @@ func (l *List) ClickRow(line int) bool {
 		return false
 	}
 	l.cursor = at
-	l.keepWith(0) // under the mouse the row stays where it is, for the next click
+	l.scrollWithMargin(0) // under the mouse the row stays where it is, for the next click
 	return true
 }
 
@@ -240,14 +240,14 @@ func (l *List) First() { l.Move(-l.cursor) }
 // Move moves the cursor by rows.
 func (l *List) Move(by int) {
 	l.cursor += by
-	l.keep()
+	l.scrollToCursor()
 }
 
-// keep holds the cursor inside the list and in sight, and remembers its row.
-func (l *List) keep() { l.keepWith(margin) }
+// scrollToCursor holds the cursor inside the list and in sight, and remembers its row.
+func (l *List) scrollToCursor() { l.scrollWithMargin(margin) }
 
-// keepWith keeps some rows beyond the cursor in sight, too.
-func (l *List) keepWith(beyond int) {
+// scrollWithMargin keeps some rows beyond the cursor in sight, too.
+func (l *List) scrollWithMargin(beyond int) {
 	l.cursor = max(0, min(l.cursor, l.Len()-1))
 	l.cursorID = ""
 	if i, ok := l.Cursor(); ok {

@@ -215,10 +215,10 @@ func Otherwise(th *theme.Theme, k *keymap.Map, readings []string) []string {
 
 // Failure draws an error in place of data, and what else was meant perhaps. The request will be
 // repeated at a time; the zero time means never.
-func Failure(th *theme.Theme, k *keymap.Map, asked string, err error, retryAt time.Time, otherwise []string, now time.Time, width, height int) []string {
+func Failure(th *theme.Theme, k *keymap.Map, what string, err error, retryAt time.Time, otherwise []string, now time.Time, width, height int) []string {
 	title, lines := describe(th, err, now, max(20, width-4))
-	if asked != "" {
-		lines = append([]string{th.Muted.Render("Requested: ") + text.Middle(asked, max(10, width-16))}, lines...)
+	if what != "" {
+		lines = append([]string{th.Muted.Render("Requested: ") + text.Middle(what, max(10, width-16))}, lines...)
 	}
 	again := "try again"
 	if wait := retryAt.Sub(now); wait > 0 {
@@ -289,21 +289,21 @@ func describe(th *theme.Theme, err error, now time.Time, width int) (string, []s
 		quoted := text.Block("“"+detail+"”", width)
 		lines = append(lines, quoted[:min(len(quoted), 4)]...)
 	}
-	say := func(words string, most int) {
+	add := func(words string, most int) {
 		all := text.Block(words, width)
 		lines = append(lines, th.Muted.RenderAll(all[:min(len(all), most)])...)
 	}
 	if (kind == apiclient.NotFound || api.Untraced()) && api.Err != nil { // says more than its kind does
 		w.means = api.Err.Error()
 	}
-	say(w.means, 2)
+	add(w.means, 2)
 	switch {
 	case kind == apiclient.Gone && serves[api.Op] != "":
-		say(serves[api.Op], 3)
+		add(serves[api.Op], 3)
 	case kind == apiclient.Decode && api.FieldPath != "":
-		say("at "+text.Line(api.FieldPath)+fmt.Sprintf(", byte %d", api.BodyOffset), 1)
+		add("at "+text.Line(api.FieldPath)+fmt.Sprintf(", byte %d", api.BodyOffset), 1)
 	case (kind == apiclient.Offline || kind == apiclient.Decode || kind == apiclient.InvalidInput) && api.Err != nil:
-		say(api.Err.Error(), 3)
+		add(api.Err.Error(), 3)
 	}
 	if host := api.Vacant(); host != "" {
 		lines = append(lines, "No server listens there. This starts a mock:", "  "+text.ShellCommand("chainscope", "mock", "--addr", host))

@@ -90,16 +90,16 @@ func (k *Kit) Verdict() error {
 		calls[c.N] = c.NumberedCall
 	}
 	var lines []string
-	told := map[uint64]bool{}
+	named := map[uint64]bool{}
 	for _, m := range report.Missing {
 		lines = append(lines, fmt.Sprintf("expected, and did not come: %s (%d of %d came)", m.Expect, m.Came, m.Times))
 		if m.Near != nil {
-			told[m.Near.Call] = true
+			named[m.Near.Call] = true
 			lines = append(lines, came(calls[m.Near.Call], m.Near.Why)...)
 		}
 	}
 	for _, u := range report.Unexpected {
-		if told[u.Call] {
+		if named[u.Call] {
 			continue
 		}
 		lines = append(lines, "came unexpected: "+quoted(u.Method))

@@ -87,7 +87,7 @@ func failure(c bridge.NumberedCall, txid string, why outcome.Why) string {
 // it where the test fails.
 func (k *Kit) Undescribed() (string, error) {
 	k.mu.Lock()
-	asked := k.asked
+	asked := k.nextUndescribed
 	k.mu.Unlock()
 	answer, err := k.undescribed(asked)
 	return answer.Contracts, err

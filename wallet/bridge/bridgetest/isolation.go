@@ -43,12 +43,12 @@ func (k *Kit) Stub(pattern string, answer any) error {
 }
 
 // stubbed returns what answers in place of a URL.
-func (k *Kit) stubbed(asked string) ([]byte, bool) {
-	bare, _, _ := strings.Cut(asked, "?")
+func (k *Kit) stubbed(path string) ([]byte, bool) {
+	bare, _, _ := strings.Cut(path, "?")
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, s := range k.stubs {
-		if s.fits.MatchString(bare) && !s.query || s.query && s.fits.MatchString(asked) {
+		if s.fits.MatchString(bare) && !s.query || s.query && s.fits.MatchString(path) {
 			return s.body, true
 		}
 	}
@@ -62,9 +62,9 @@ func (k *Kit) left(l bridge.Escape) {
 	k.failed = append(k.failed, fmt.Errorf("%s; answer it with Kit.Stub, or name its host in Options.AllowHosts", quoted(l.String())))
 }
 
-// keepHome lets the pages of a bridge ask the chain in place of the public APIs, and
+// isolate lets the pages of a bridge ask the chain in place of the public APIs, and
 // nothing else that is not on this machine.
-func (k *Kit) keepHome(b *service.BridgeOptions, o Options) {
+func (k *Kit) isolate(b *service.BridgeOptions, o Options) {
 	allow := append([]string{}, o.AllowHosts...)
 	for _, origin := range o.Origins {
 		if u, err := url.Parse(origin); err == nil {

@@ -63,11 +63,11 @@ type Kit struct {
 	// Chain is the chain behind the wallet, nil for none.
 	Chain *Chain
 
-	wallet *service.Service
-	url    string
-	client *http.Client
-	mock   *httptest.Server // nil when the kit serves none
-	asked  int64            // what was requested and is not described before, see Undescribed
+	wallet          *service.Service
+	url             string
+	client          *http.Client
+	mock            *httptest.Server // nil when the kit serves none
+	nextUndescribed int64            // what was requested and is not described before, see Undescribed
 
 	mu     sync.Mutex
 	seen   []bridge.NumberedCall // that came and Next has not returned
@@ -123,16 +123,16 @@ func New(o Options) (*Kit, error) {
 		k.Close()
 		return nil, err
 	}
-	k.skipAsked()
+	k.skipUndescribed()
 	return k, nil
 }
 
-// skipAsked lets [Kit.Undescribed] begin now.
-func (k *Kit) skipAsked() {
+// skipUndescribed lets [Kit.Undescribed] begin now.
+func (k *Kit) skipUndescribed() {
 	if answer, err := k.undescribed(math.MaxInt64); err == nil { // else the API is no mock
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		k.asked = answer.Next
+		k.nextUndescribed = answer.Next
 	}
 }
 
@@ -177,7 +177,7 @@ func (k *Kit) start(o Options, api string) error {
 	k.url = "http://" + listener.Addr().String()
 	pages := service.BridgeOptions{Listener: listener, As: wallet, AllowOrigin: o.Origins, Script: &bridge.Script{}, Unattended: true, Mock: mock}
 	if local != nil && !o.OpenPages {
-		k.keepHome(&pages, o)
+		k.isolate(&pages, o)
 	}
 	return k.wallet.StartBridge(pages)
 }
@@ -241,7 +241,7 @@ func (k *Kit) SwitchNetwork(name string) error { return k.wallet.SetNetwork(name
 // returned yet.
 func (k *Kit) NextCall(ctx context.Context, method string) (bridge.NumberedCall, error) {
 	for {
-		if call, found := k.take(method); found {
+		if call, found := k.receive(method); found {
 			return call, nil
 		}
 		k.mu.Lock()
@@ -262,8 +262,8 @@ func (k *Kit) NextCall(ctx context.Context, method string) (bridge.NumberedCall,
 	}
 }
 
-// take returns the oldest call of a method that came.
-func (k *Kit) take(method string) (bridge.NumberedCall, bool) {
+// receive returns the oldest call of a method that came.
+func (k *Kit) receive(method string) (bridge.NumberedCall, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i, c := range k.seen {
@@ -281,7 +281,7 @@ func (k *Kit) Reset() error {
 	if err := k.control(context.Background(), http.MethodPost, "reset", nil, nil); err != nil {
 		return err
 	}
-	k.skipAsked()
+	k.skipUndescribed()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.seen, k.after, k.failed, k.stubs = nil, 0, nil, nil

@@ -190,7 +190,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := of.Take(v)
+		again, err := of.Convert(v)
 		if err != nil || clarity.Repr(again) != clarity.Repr(v) {
 			t.Fatalf("%q as %s is %s, which is taken as %v (%v)", typed, of, clarity.Repr(v), again, err)
 		}

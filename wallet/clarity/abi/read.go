@@ -19,13 +19,13 @@ import (
 func (t Type) Read(text string) (clarity.Value, error) {
 	v, err := clarity.ParseLiteral(text)
 	if err == nil {
-		v, err = t.Take(v)
+		v, err = t.Convert(v)
 	}
 	if err == nil {
 		return v, nil
 	}
 	if bare, ok := t.bare(text); ok {
-		bare, failed := t.Take(bare)
+		bare, failed := t.Convert(bare)
 		if failed == nil {
 			_, failed = clarity.Encode(bare) // its bounds
 		}
@@ -88,11 +88,11 @@ func (t Type) bare(text string) (clarity.Value, bool) {
 	return nil, false
 }
 
-// Take returns a value as one of the type, or says why it is none. An integer that can be
+// Convert returns a value as one of the type, or an error that says why it is none. An integer that can be
 // a uint, and a text that can be UTF-8, become that where the type wants it.
-func (t Type) Take(v clarity.Value) (clarity.Value, error) { return t.take(v, "") }
+func (t Type) Convert(v clarity.Value) (clarity.Value, error) { return t.convert(v, "") }
 
-func (t Type) take(v clarity.Value, path string) (clarity.Value, error) {
+func (t Type) convert(v clarity.Value, path string) (clarity.Value, error) {
 	switch t.Kind {
 	case Unknown:
 		return v, nil
@@ -106,25 +106,25 @@ func (t Type) take(v clarity.Value, path string) (clarity.Value, error) {
 		}
 	case Optional:
 		if s, is := v.(clarity.Some); is {
-			inner, err := t.Of[0].take(s.Value, path)
+			inner, err := t.Of[0].convert(s.Value, path)
 			return clarity.Some{Value: inner}, err
 		}
 	case Response:
 		switch r := v.(type) {
 		case clarity.OK:
-			inner, err := t.Of[0].take(r.Value, path)
+			inner, err := t.Of[0].convert(r.Value, path)
 			return clarity.OK{Value: inner}, err
 		case clarity.Err:
-			inner, err := t.Of[1].take(r.Value, path)
+			inner, err := t.Of[1].convert(r.Value, path)
 			return clarity.Err{Value: inner}, err
 		}
 	case List:
 		if list, is := v.(clarity.List); is {
-			return t.takeList(list, path)
+			return t.convertList(list, path)
 		}
 	case Tuple:
 		if tuple, is := v.(clarity.Tuple); is {
-			return t.takeTuple(tuple, path)
+			return t.convertTuple(tuple, path)
 		}
 	}
 	if !t.is(v) {
@@ -172,28 +172,28 @@ func lengthOf(v clarity.Value) (length int, of string) {
 	return 0, ""
 }
 
-func (t Type) takeList(list clarity.List, path string) (clarity.Value, error) {
+func (t Type) convertList(list clarity.List, path string) (clarity.Value, error) {
 	if len(list) > t.Length {
 		return nil, fmt.Errorf("%s has %d items, at most %d are taken", cmp.Or(path, "the list"), len(list), t.Length)
 	}
 	out := make(clarity.List, len(list))
 	for i, item := range list {
 		var err error
-		if out[i], err = t.Of[0].take(item, path+"["+strconv.Itoa(i)+"]"); err != nil {
+		if out[i], err = t.Of[0].convert(item, path+"["+strconv.Itoa(i)+"]"); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-func (t Type) takeTuple(tuple clarity.Tuple, path string) (clarity.Value, error) {
+func (t Type) convertTuple(tuple clarity.Tuple, path string) (clarity.Value, error) {
 	out := clarity.Tuple{Ordered: tuple.Ordered}
 	for _, f := range tuple.Fields {
 		at := slices.IndexFunc(t.Fields, func(of Field) bool { return of.Name == f.Name })
 		if at < 0 {
 			return nil, fmt.Errorf("%s has no entry %s; its entries are %s", cmp.Or(path, "the tuple"), short(f.Name), short(t.entries()))
 		}
-		v, err := t.Fields[at].Type.take(f.Value, strings.TrimPrefix(path+"."+f.Name, "."))
+		v, err := t.Fields[at].Type.convert(f.Value, strings.TrimPrefix(path+"."+f.Name, "."))
 		if err != nil {
 			return nil, err
 		}

@@ -129,7 +129,7 @@ func (c *Context) meaning(field Field, s string, v any) Verdict {
 		if _, err := c.owner.Network.ScriptOf(s); err != nil {
 			return wrong("%v; such as %s", err, c.Next.P2WPKH)
 		}
-		return fine(c.whose(s))
+		return fine(c.ownerOf(s))
 	case signer.KindMemo:
 		return fine(fmt.Sprintf("%d of %d bytes", len(s), stxtx.MemoBytes))
 	case signer.KindSource:
@@ -147,7 +147,7 @@ const most = "18446744073709551615"
 func checkInteger(f Field, s string, least uint64) Verdict {
 	n, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {
-		if v, ok := inWhole(f, s); ok {
+		if v, ok := inCoins(f, s); ok {
 			out := wrong("must be whole %s: that would be %s", f.Unit, v)
 			out.Fix = v
 			return out
@@ -169,8 +169,8 @@ func checkInteger(f Field, s string, least uint64) Verdict {
 	return fine("")
 }
 
-// inWhole reads an amount of whole coins that was typed for the smallest unit.
-func inWhole(f Field, s string) (string, bool) {
+// inCoins reads an amount of whole coins that was typed for the smallest unit.
+func inCoins(f Field, s string) (string, bool) {
 	decimals := map[string]int{"micro-STX": 6, "satoshis": 8}[f.Unit]
 	s = strings.TrimSpace(strings.TrimRight(s, "STXBCstxbc "))
 	whole, fraction, _ := strings.Cut(s, ".")
@@ -190,7 +190,7 @@ func (c *Context) onNetwork(a c32.Address, name string) Verdict {
 		}
 		return wrong("is a %s address, the request is for %s: must begin with %s", kind, c.Network.Name, begin)
 	}
-	return fine(c.whose(name))
+	return fine(c.ownerOf(name))
 }
 
 // Check looks at all texts of a draft and returns what is wrong, in the order

@@ -72,8 +72,8 @@ func (c *Context) Example(method string) (Draft, error) {
 	return formOf(m).Load(params)
 }
 
-// whose says in words to whom an address belongs, "" for a stranger.
-func (c *Context) whose(address string) string {
+// ownerOf returns in words to whom an address belongs, "" for a stranger.
+func (c *Context) ownerOf(address string) string {
 	if c == nil || c.Locked {
 		return ""
 	}
