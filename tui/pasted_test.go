@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"chainscope/tui/nav"
 
@@ -13,6 +14,17 @@ import (
 func TestWhatIsPastedIsExplained(t *testing.T) {
 	const transfer = "808000000004001859c6840c4dc8ab3a3d39c6b5003fb36c5e723200000000000000000000000000000bb800013700e0f4b1356541f96ab134716df0aef66ed910fcc539bea83df353e96f19e939d0a8b2b51263860ec8728fea9fbe75c84981c18770a0ee97173c94346bc00003020000000000051a1859c6840c4dc8ab3a3d39c6b5003fb36c5e7232000000000016e36072656e74000000000000000000000000000000000000000000000000000000000000"
 	s := startWallet(t, "mainnet", 160, 40)
+	s.m.env.Tick = func(_ time.Duration, send func(time.Time) tea.Msg) tea.Cmd { // typing has rested
+		return func() tea.Msg { return send(noon) }
+	}
+	requests := func() (searches int) {
+		for _, e := range s.m.options.Client.Log().Snapshot() {
+			if strings.Contains(e.URL, "symbol=") {
+				searches++
+			}
+		}
+		return searches
+	}
 	for pasted, want := range map[string][]string{
 		transfer:                               {"Send STX", "1.5 STX", "2f1d56adeda6ecc4822c85e0e59137975337780944b9cc719a0c515657dcae2f", "rent"},
 		"0x0100000000000000000000000000000001": {"Clarity value", "uint"},
@@ -33,6 +45,9 @@ func TestWhatIsPastedIsExplained(t *testing.T) {
 	}
 	s.key("ctrl+g")
 	s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("(list u1"), Paste: true})
+	if n := requests(); n > 0 {
+		t.Errorf("what was pasted was looked for on the server %d times", n)
+	}
 	if want := "Clarity literal"; !strings.Contains(s.seen(), want) {
 		t.Errorf("%q is not on screen:\n%s", want, s.seen())
 	}

@@ -3,6 +3,7 @@
 package palette
 
 import (
+	"slices"
 	"strings"
 
 	"chainscope/tui/nav"
@@ -273,12 +274,16 @@ func (p *Palette) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// search requests things that are named by what is typed.
+// search requests things that are named by what is typed, but for what is explained without a request.
 func (p *Palette) search() tea.Cmd {
-	if p.commands {
+	typed := p.input.Value()
+	switch {
+	case p.commands:
 		return nil
+	case slices.ContainsFunc(p.shown, func(r row) bool { return r.Place.Kind == nav.KindDecoded }):
+		typed = ""
 	}
-	return p.Search(p.input.Value())
+	return p.Search(typed)
 }
 
 // completion returns what tab types: the row under the cursor, or the correction of

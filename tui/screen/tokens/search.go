@@ -36,12 +36,16 @@ type search struct {
 // searchMsg says that typing has rested.
 type searchMsg struct{ text string }
 
+// longestName is how many characters the contract of a token can give its name or symbol (SIP-010).
+const longestName = 32
+
 // searchable returns what the server can look for in a text that was typed: "" for what
-// is no part of a name, such as a height, a hash, an address or a name with a dot.
+// is no part of a name, such as a height, a hash, an address or a name with a dot. What is longer
+// than a name never leaves this machine: it may be a signed transaction or a phrase.
 func searchable(typed string) string {
 	typed = strings.TrimSpace(strings.ReplaceAll(typed, `"`, ""))
 	letters := strings.IndexFunc(typed, unicode.IsLetter) >= 0
-	if utf8.RuneCountInString(typed) < 2 || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed, ".:/") || nav.LooksLikeAddress(typed) {
+	if n := utf8.RuneCountInString(typed); n < 2 || n > longestName || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed, ".:/") || nav.LooksLikeAddress(typed) {
 		return ""
 	}
 	return typed

@@ -90,7 +90,7 @@ func TestTypingIsNotRequestedLetterByLetter(t *testing.T) {
 		t.Errorf("asked %q", got)
 	}
 	// What is no part of a name is not looked for.
-	for _, typed := range []string{"w", "12345", "what:full", "/wrap/", "!wrap", "SP2SYHR84.ft"} {
+	for _, typed := range []string{"w", "12345", "what:full", "/wrap/", "!wrap", "SP2SYHR84.ft", strings.Repeat("w", 33)} {
 		d.press("ctrl+u", typed)
 		if got := server.took(); len(got) > 0 {
 			t.Errorf("%s: asked %q", typed, got)
