@@ -2,8 +2,10 @@ package uitest
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,25 +57,60 @@ func Size(t *testing.T, frame string, width, height int) {
 	}
 }
 
-// GoldenText compares any text with testdata/NAME.golden.
+// GoldenText compares any text with testdata/NAME.golden. A name FILE#PART is a part of a file that
+// holds the drawings of several states.
 func GoldenText(t *testing.T, name, got string) {
 	t.Helper()
+	name, part, parted := strings.Cut(name, "#")
 	path := filepath.Join("testdata", filepath.FromSlash(name)+".golden")
 	if update() {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
+		}
+		if parted {
+			got = withPart(path, part, got)
 		}
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v; look at the drawing and keep it with -update:\n%s", err, got)
+	kept, err := os.ReadFile(path)
+	want, found := string(kept), err == nil
+	if parted {
+		want, found = parts(want)[part]
 	}
-	if got == string(want) {
+	if !found {
+		t.Fatalf("%s is not in %s (%v); look at the drawing and keep it with -update:\n%s", t.Name(), path, err, got)
+	}
+	if got == want {
 		return
 	}
-	t.Errorf("%s differs (-kept +drawn):\n%s", path, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")))
+	t.Errorf("%s %s differs (-kept +drawn):\n%s", path, part, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+}
+
+// heading is what the line above a part begins with.
+const heading = "=== "
+
+// parts returns the drawings of a file by their names.
+func parts(file string) map[string]string {
+	all := map[string]string{}
+	list := strings.Split("\n"+file+heading, "\n"+heading)
+	for _, p := range list[1 : len(list)-1] {
+		name, text, _ := strings.Cut(p, "\n")
+		all[name] = text + "\n"
+	}
+	return all
+}
+
+// withPart returns a file with a part replaced or added. The parts are in the order of their names.
+func withPart(path, name, text string) string {
+	kept, _ := os.ReadFile(path) // none before the first part
+	all := parts(string(kept))
+	all[name] = text
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		b.WriteString(heading + name + "\n" + all[name])
+	}
+	return b.String()
 }

@@ -36,12 +36,12 @@ func TestGoldenScreens(t *testing.T) {
 		{"one-dark-120x40", "dark", 120, 36, latest},
 		{"detail-80x24", "mono", 80, 20, func(d *driver) { latest(d); d.Press("enter") }},
 		{"below-80x44", "mono", 80, 40, latest},
-		{"loading-80x24", "mono", 80, 20, func(d *driver) {
+		{"states#loading", "mono", 80, 20, func(d *driver) {
 			d.Do(d.Screen.Open(nav.LatestBurnBlock(), nil))
 			d.Drop()
 			d.Clock = d.Clock.Add(4 * time.Second)
 		}},
-		{"no-block-80x24", "mono", 80, 20, func(d *driver) { d.Open(nav.BurnBlockAtHeight(99_999_999)) }},
+		{"states#no-block", "mono", 80, 20, func(d *driver) { d.Open(nav.BurnBlockAtHeight(99_999_999)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := mock(t, func() time.Time { return uitest.Noon })
@@ -78,7 +78,7 @@ func TestEveryStateOfTheServerIsDrawn(t *testing.T) {
 			d := drive(t, answer, "mono")
 			d.screen.SetSize(80, 20)
 			d.Open(nav.LatestBurnBlock())
-			uitest.Golden(t, "state-"+name, d.Frame(), 80, 20)
+			uitest.Golden(t, "states#"+name, d.Frame(), 80, 20)
 			d.Open(nav.BurnBlocks())
 			d.FitsEverySize()
 		})

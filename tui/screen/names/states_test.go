@@ -91,34 +91,34 @@ func TestGoldenScreens(t *testing.T) {
 		api         API // nil for the mock
 		act         func(*driver)
 	}{
-		{"unknown-80x24", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("Btc")) }},
+		{"states#unknown", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("Btc")) }},
 		{"all-80x24", "mono", 80, 20, nil, open},
 		{"all-120x40", "mono", 120, 36, nil, open},
 		{"all-200x60", "mono", 200, 56, nil, open},
 		{"search-120x40", "mono", 120, 36, nil, func(d *driver) { open(d); d.Press("/"); d.Type("ma"); d.Press("down") }},
 		{"search-dark-80x24", "dark", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("ma"); d.Press("enter", "j") }},
-		{"nothing-found-80x24", "mono", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("nowhere") }},
+		{"states#nothing-found", "mono", 80, 20, nil, func(d *driver) { open(d); d.Press("/"); d.Type("nowhere") }},
 		{"detail-80x24", "mono", 80, 20, nil, func(d *driver) { open(d); d.Press("enter") }},
 		{"below-80x44", "mono", 80, 40, nil, open},
 		{"page-120x40", "mono", 120, 36, nil, func(d *driver) { open(d); d.Press("a", "]") }},
-		{"past-the-end-80x24", "mono", 80, 20, nil, func(d *driver) { p := nav.Names("btc"); p.Page = 99; d.Open(p) }},
-		{"no-names-80x24", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("graphite")) }},
-		{"loading-80x24", "mono", 80, 20, nil, func(d *driver) {
+		{"states#past-the-end", "mono", 80, 20, nil, func(d *driver) { p := nav.Names("btc"); p.Page = 99; d.Open(p) }},
+		{"states#no-names", "mono", 80, 20, nil, func(d *driver) { d.Open(nav.Names("graphite")) }},
+		{"states#loading", "mono", 80, 20, nil, func(d *driver) {
 			d.Do(d.Screen.Open(nav.Names("btc"), nil))
 			d.Drop()
 			d.Clock = d.Clock.Add(4 * time.Second)
 		}},
-		{"reading-80x24", "mono", 80, 20, &stuck{pages: 30, of: 250, name: numbered}, func(d *driver) {
+		{"states#reading", "mono", 80, 20, &stuck{pages: 30, of: 250, name: numbered}, func(d *driver) {
 			d.Do(d.Screen.Open(nav.Names("btc"), nil))
 			d.partial(3000)
 			d.screen.opt.Count = func(context.Context, string) (int, error) { return 25_000, nil }
 			d.screen.Update(d.screen.weigh()())
 			d.Clock = d.Clock.Add(3 * time.Second)
 		}},
-		{"failed-midway-80x24", "mono", 80, 20, &stuck{pages: 30, of: 30, name: numbered, err: &apiclient.Error{Kind: apiclient.ServerFault, Status: 503, ServerError: "maintenance"}}, open},
-		{"offline-80x24", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.Offline, Err: errors.New("connection refused")}}, open},
-		{"broken-80x24", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.Decode, Status: 200, FieldPath: "[3]", BodyOffset: 41}}, open},
-		{"rate-limited-80x24", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 30 * time.Second}}, open},
+		{"states#failed-midway", "mono", 80, 20, &stuck{pages: 30, of: 30, name: numbered, err: &apiclient.Error{Kind: apiclient.ServerFault, Status: 503, ServerError: "maintenance"}}, open},
+		{"states#offline", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.Offline, Err: errors.New("connection refused")}}, open},
+		{"states#broken", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.Decode, Status: 200, FieldPath: "[3]", BodyOffset: 41}}, open},
+		{"states#rate-limited", "mono", 80, 20, &stuck{name: numbered, err: &apiclient.Error{Kind: apiclient.RateLimited, Status: 429, RetryAfter: 30 * time.Second}}, open},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			api := c.api

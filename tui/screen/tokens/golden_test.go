@@ -89,14 +89,14 @@ func TestTheStatesOfAToken(t *testing.T) {
 			if c.do != nil {
 				c.do(d)
 			}
-			uitest.Golden(t, "state-"+strings.ReplaceAll(name, " ", "-"), ports.ReplaceAllString(d.view(), "127.0.0.1:50000"), width, height)
+			uitest.Golden(t, "states#"+strings.ReplaceAll(name, " ", "-"), ports.ReplaceAllString(d.view(), "127.0.0.1:50000"), width, height)
 		})
 	}
 	t.Run("loading", func(t *testing.T) {
 		d := start(t, setup{width: width, height: height})
 		cmd := d.s.Open(nav.FT(dollar, ""), nil)
 		d.clock.now = d.clock.now.Add(3400 * time.Millisecond)
-		uitest.Golden(t, "state-loading", d.view(), width, height)
+		uitest.Golden(t, "states#loading", d.view(), width, height)
 		d.run(cmd)
 		cmd = d.s.Refresh()
 		if !d.s.Status().Busy {
@@ -108,7 +108,7 @@ func TestTheStatesOfAToken(t *testing.T) {
 	t.Run("no tokens yet", func(t *testing.T) {
 		d := start(t, setup{width: width, height: height, noCatalogue: true})
 		d.open(nav.Tokens())
-		uitest.Golden(t, "state-empty", d.view(), width, height)
+		uitest.Golden(t, "states#empty", d.view(), width, height)
 	})
 }
 

@@ -41,7 +41,7 @@ func (u *user) looks(name string) {
 	u.pane.SetSize(large[0], large[1])
 	for look, th := range map[string]*theme.Theme{"dark": uitest.Theme(u.T, "dark"), "light": uitest.Theme(u.T, "light"), "no-color": noColor} {
 		u.pane.SetTheme(th)
-		uitest.GoldenStyled(u.T, look+"/"+name, strings.Join(u.pane.View(uitest.Noon), "\n"), large[0], large[1])
+		uitest.GoldenStyled(u.T, "looks-"+name+"#"+look, strings.Join(u.pane.View(uitest.Noon), "\n"), large[0], large[1])
 	}
 	u.pane.SetTheme(uitest.Theme(u.T, "mono"))
 	u.pane.SetSize(small[0], small[1])
