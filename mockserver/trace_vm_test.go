@@ -120,7 +120,7 @@ func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 			address, name, _ := strings.Cut(pays, ".")
 			who, pays, card = cut(d.people[1].address(false)), cut(address)+"."+name, "card"
 		}
-		want := []string{"0.001 STX from " + who + " to " + pays, "3 units of coin is minted to " + who, card + " is minted to " + who, "1 unit of coin of " + who + " is burned", "print { who: '" + d.people[1].address(false) + " }"}
+		want := []string{"0.001 STX from " + who + " to " + pays, "3 units of coin minted to " + who, card + " minted to " + who, "1 unit of coin of " + who + " burned", "print { who: '" + d.people[1].address(false) + " }"}
 		if len(tree.Events) != len(want) {
 			t.Fatalf("%+v", tree)
 		}

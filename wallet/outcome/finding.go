@@ -75,9 +75,9 @@ func Moved(what, from, to string) string {
 	case from == "" && to == "":
 		return what
 	case from == "":
-		return what + " is minted to " + to
+		return what + " minted to " + to
 	case to == "":
-		return what + " of " + from + " is burned"
+		return what + " of " + from + " burned"
 	}
 	return what + " from " + from + " to " + to
 }

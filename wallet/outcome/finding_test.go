@@ -69,7 +69,7 @@ func TestWhatWouldBeSentIsShownInUnits(t *testing.T) {
 	}
 	want := []string{
 		fmt.Sprintf("1.5 STX from %s to %s", alice, bob), fmt.Sprintf("2.5 COIN from %s to %s", alice, bob), fmt.Sprintf("stamp u7 from %s to %s", alice, bob),
-		fmt.Sprintf("0.000009 STX of %s is burned", bob), fmt.Sprintf("1 COIN is minted to %s", bob), "0.000001 STX",
+		fmt.Sprintf("0.000009 STX of %s burned", bob), fmt.Sprintf("1 COIN minted to %s", bob), "0.000001 STX",
 	}
 	if !reflect.DeepEqual(words, want) {
 		t.Errorf("%q, want %q", words, want)

@@ -44,7 +44,7 @@ func lend(t testing.TB) *node.Forecast {
 	sent := exactly(t, us.stx, 2_000_000)
 	return &node.Forecast{
 		Status: "success", Sentence: "It would succeed.", Certainty: "fact", Result: "(ok u7)",
-		Moves:      []string{"2 STX from " + us.stx + " to " + us.stx + ".counter", "receipt u7 is minted to " + us.stx, "5 units of coin from " + us.stx + ".counter to " + other.stx},
+		Moves:      []string{"2 STX from " + us.stx + " to " + us.stx + ".counter", "receipt u7 minted to " + us.stx, "5 units of coin from " + us.stx + ".counter to " + other.stx},
 		Conditions: []outcome.Finding{{Condition: us.stx + " sends at most 1 STX", Sent: "1 STX", Holds: true}},
 		Exact:      sent, HasExact: true,
 	}
