@@ -1,4 +1,4 @@
-// Chainscope explores the Stacks chain in a terminal, mocks the API it asks,
+// Chainscope explores the Stacks chain in a terminal, mocks the API it uses,
 // and is a wallet made for testing.
 package main
 

@@ -19,11 +19,11 @@ const (
 	maxRefusals = 5
 )
 
-// NamesPages reads every page of a namespace, several at once, and hands them
+// NamesPages reads every page of a namespace, several at once, and passes them
 // to yield one by one, in order, from page 1. It ends on the server's "Invalid
 // page" or when only empty pages follow, never on a short page. It ends with the
-// first error of a page, once all pages before it are handed on, or of yield. A
-// rate limit is no error: reading goes on when the server takes requests again.
+// first error of a page, once all pages before it are passed on, or of yield. A
+// rate limit is no error: reading continues when the server takes requests again.
 func (c *Client) NamesPages(ctx context.Context, namespace string, q AllNamesQuery, yield func(page int, names []string) error) error {
 	if err := validNamesQuery(namespace, 0); err != nil {
 		return err
@@ -60,7 +60,7 @@ type namesReader struct {
 	query     AllNamesQuery
 	yield     func(int, []string) error
 	progress  NamesProgress
-	// first and last are the pages handed on first and last, empty how many empty
+	// first and last are the pages passed on first and last, empty how many empty
 	// ones were held back since.
 	first, last []string
 	empty       int
@@ -129,7 +129,7 @@ func (r *namesReader) run(ctx context.Context) error {
 }
 
 // probed waits for the server's page 1, learns from it how the server counts, and
-// hands it on where it is the second page. It reports whether there are no more.
+// passes it on where it is the second page. It reports whether there are no more.
 func (r *namesReader) probed(ctx context.Context, first []string, one *pendingPage) (ended bool, err error) {
 	names, err := r.await(ctx, one)
 	if err != nil && !pastEnd(err) {

@@ -80,7 +80,7 @@ func New(o Options) (*Client, error) {
 
 // newResty returns the HTTP client with its retries, waits, redirects and limits.
 func newResty(o Options, t *wire.Transport) *resty.Client {
-	// Not resty.New: its cookie jar would bring the list of public suffixes.
+	// Not resty.New: its cookie jar would load the list of public suffixes.
 	return resty.NewWithClient(&http.Client{Transport: t}).
 		SetLogger(quiet{}).
 		SetRedirectPolicy(resty.RedirectPolicyFunc(t.CheckRedirects)).

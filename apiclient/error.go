@@ -60,7 +60,7 @@ type Error struct {
 	// Body is the start of the answer's body, secrets masked.
 	Body       []byte
 	ExchangeID uint64
-	// Err is the cause. Its text is plain words; what Go or a library said is
+	// Err is the cause. Its text is plain words; what Go or a library reported is
 	// behind it and in the exchange log.
 	Err error
 	// late reports whether the call's time ran out after this answer.

@@ -52,7 +52,7 @@ func Failure(err error, baseURL string) *Error {
 	return e
 }
 
-// failureOf returns why a request brought no answer, and whether a retry may help.
+// failureOf returns why a request got no answer, and whether a retry may help.
 func failureOf(err error, host string, s wire.Secrets) (e *Error, again bool) {
 	var closed *wire.ClosedError
 	if errors.As(err, &closed) {
@@ -78,7 +78,7 @@ func failureOf(err error, host string, s wire.Secrets) (e *Error, again bool) {
 	return e, failureFor(err).again
 }
 
-// Unreachable returns the error of a request to a host that brought no answer, in words that say
+// Unreachable returns the error of a request to a host that got no answer, in words that say
 // why. The cause is kept; err is what says why.
 func Unreachable(host string, cause, err error) *Error {
 	var connect *net.OpError
@@ -107,7 +107,7 @@ func addressOf(err error) string {
 	return ""
 }
 
-// failure is one reason why an attempt brings no answer.
+// failure is one reason why an attempt gets no answer.
 type failure struct {
 	is    func(error) bool
 	words string // HOST is the server's name

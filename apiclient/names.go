@@ -27,7 +27,7 @@ type AllNamesQuery struct {
 	// Progress, when set, is called after each page, in order.
 	Progress func(NamesProgress)
 	// OnWait, when set, is called when the server's rate limit interrupts the
-	// reading, with the time at which it goes on. It may be called from any
+	// reading, with the time at which it continues. It may be called from any
 	// goroutine and must not block.
 	OnWait func(until time.Time)
 }

@@ -12,14 +12,14 @@ import (
 	"chainscope/apiclient/wire"
 )
 
-// Pushed holds what a server's push channel brought: a new block, or that the channel
-// opened or was lost. Blocks that came while it was not open are not brought later:
+// Pushed holds what a server's push channel delivered: a new block, or that the channel
+// opened or was lost. Blocks that came while it was not open are not delivered later:
 // who learns that it opened has to read the list once.
 type Pushed struct {
 	// Open reports whether blocks are pushed from now on; it is set on a block too.
 	Open bool
 	// Block is a new block with the JSON it came as, nil when the channel opened or was
-	// lost. A block that is not canonical competes with one that was brought before.
+	// lost. A block that is not canonical competes with one that was delivered before.
 	Block *Block
 	Raw   json.RawMessage
 }

@@ -44,7 +44,7 @@ const traceOp = "trace a transaction"
 // ErrNoTraces reports that an API does not have what transactions called.
 var ErrNoTraces = errors.New("this API has no traces: they are of a mock whose contracts run (chainscope mock --clarity)")
 
-// Untraced reports that a server cannot tell what a transaction called, whoever asks again.
+// Untraced reports that a server cannot know what a transaction called, however often it is requested.
 func (e *Error) Untraced() bool {
 	return e.Op == traceOp && (e.Status == http.StatusNotFound || e.Status == http.StatusNotImplemented)
 }

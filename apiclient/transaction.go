@@ -213,14 +213,14 @@ type PostCondition struct {
 	Extra map[string]json.RawMessage `json:",embed"`
 }
 
-// ConditionPrincipal is whom a post-condition speaks of.
+// ConditionPrincipal is whom a post-condition is about.
 type ConditionPrincipal struct {
 	Kind         string `json:"type_id"` // principal_origin, principal_standard, principal_contract
 	Address      string `json:"address"`
 	ContractName string `json:"contract_name,omitzero"`
 }
 
-// ConditionAsset is the token that a post-condition speaks of.
+// ConditionAsset is the token that a post-condition is about.
 type ConditionAsset struct {
 	Name            string `json:"asset_name"`
 	ContractAddress string `json:"contract_address"`

@@ -62,7 +62,7 @@ var ErrEnough = errors.New("no more rows are needed")
 const (
 	// maxReadings is how often a list that changes is read from its top.
 	maxReadings = 3
-	// maxIdle limits how many pages in a row may bring nothing.
+	// maxIdle limits how many pages in a row may be empty.
 	maxIdle = 3
 )
 
@@ -209,7 +209,7 @@ func (w *Walk[T]) emit(row T, late bool) (again bool, err error) {
 	return false, err
 }
 
-// Last returns the row below which a walk that failed can go on: all above it were given. It
+// Last returns the row below which a walk that failed can continue: all above it were given. It
 // is "" where none was, and where the list was being read again.
 func (w *Walk[T]) Last() string {
 	if w.reading > 1 {

@@ -77,7 +77,7 @@ func (b *catalogBody) fromTokens(c *tokens.Catalogue) {
 	}
 }
 
-// fromTape lists what was recorded, as far as the answers tell.
+// fromTape lists what was recorded, as far as the answers show.
 func (b *catalogBody) fromTape(c tape.Contents) {
 	b.Tip = world.Tip{Height: c.TipHeight, BurnHeight: c.TipBurnHeight}
 	for _, t := range c.Tokens {

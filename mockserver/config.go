@@ -75,7 +75,7 @@ type Config struct {
 	// FetchRequirements is the URL of an API from which requirements of the project are read
 	// that its cache lacks, "" for none; RequirementsDir is a folder that keeps them.
 	FetchRequirements, RequirementsDir string
-	// Fork is the base URL of the API of a live chain from whose state the chain goes on, "" for none.
+	// Fork is the base URL of the API of a live chain whose state the chain continues, "" for none.
 	// Contracts run then.
 	Fork string
 	// ForkHeight is the block of it, nil for one that is not replaced any more.

@@ -53,7 +53,7 @@ func (c *Config) checkFork() error {
 	return nil
 }
 
-// openFork finds the block of the live chain from which the own one goes on. What could not be read is an
+// openFork finds the block of the live chain that the own one continues. What could not be read is an
 // error of the client; all others are *ConfigError.
 func (s *Server) openFork() error {
 	c := &s.cfg
@@ -90,7 +90,7 @@ func (s *Server) openFork() error {
 	return nil
 }
 
-// forkError says which flag is wrong where a fork cannot be opened.
+// forkError returns which flag is wrong where a fork cannot be opened.
 func (c *Config) forkError(err error) error {
 	if high, is := errors.AsType[*fork.TooHighError](err); is {
 		return badFlag("--fork-height", "%v", high)

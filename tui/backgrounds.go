@@ -263,7 +263,7 @@ func (b *Backgrounds) loadQueue(ctx context.Context, t *apiclient.Transaction, k
 	return err
 }
 
-// requestWaits asks which nonce a transaction waits for.
+// requestWaits requests which nonce a transaction waits for.
 func (b *Backgrounds) requestWaits(ctx context.Context, t *apiclient.Transaction) (*outcome.Waits, error) {
 	if t.Nonce == nil || *t.Nonce < 0 {
 		return nil, nil
@@ -314,7 +314,7 @@ func (b *Backgrounds) requestFees(ctx context.Context, t *apiclient.Transaction,
 	return nil
 }
 
-// requestPlace asks where a transaction is among those that wait: before those that pay
+// requestPlace requests where a transaction is among those that wait: before those that pay
 // less.
 func (b *Backgrounds) requestPlace(ctx context.Context, t *apiclient.Transaction) (*resource.Queue, error) {
 	page, err := b.client.Transactions(ctx, apiclient.Among{Mempool: true}, transactionsRead, "")

@@ -13,7 +13,7 @@ import (
 // seekSlot is the request for what has a hash.
 const seekSlot = "search"
 
-// seek asks the server what has a hash, and stays where one is until it is known.
+// seek requests what has a hash, and stays where one is until it is known.
 func (n *navigator) seek(hash string) tea.Cmd {
 	n.showNotice("looking for "+hash, false)
 	return screen.Fetch(n.env, &n.sought, seekSlot, func(ctx context.Context) (nav.Place, error) {

@@ -89,7 +89,7 @@ func (m *Model) homeOptions() home.Options {
 	return h
 }
 
-// Left describes what the explorer was left for, and what goes on there.
+// Left describes what the explorer was left for, and what continues there.
 type Left struct {
 	Demo  bool   // a demo
 	Other bool   // the explorer of another API

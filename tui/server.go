@@ -37,7 +37,7 @@ func serverAnswered(m *Model, msg screen.Fetched[apiclient.About]) tea.Cmd {
 	return followNetwork(m)
 }
 
-// followNetwork puts the wallet on the network of the server, where nobody said which. Names that
+// followNetwork puts the wallet on the network of the server, where none was set. Names that
 // accounts have on another network are forgotten.
 func followNetwork(m *Model) tea.Cmd {
 	about, before := m.options.Client.About(), m.followed

@@ -65,12 +65,12 @@ type Options struct {
 	// fork returns of which network and height the mock is a fork, "" for none.
 	fork func() string
 	// Wallet signs; nil means none. The caller closes it. WalletFollows says that it is on the
-	// network of the API, which the server has to tell.
+	// network of the API, which the server has to report.
 	Wallet        *service.Service
 	WalletFollows bool
 	// Notices are sentences for the user, shown when they arrive.
 	Notices <-chan string
-	// Pushed brings new blocks as the server pushes them; nil where nothing is pushed.
+	// Pushed delivers new blocks as the server pushes them; nil where nothing is pushed.
 	Pushed <-chan apiclient.Pushed
 	// Attempt returns the last attempt that the client reported, nil before any.
 	Attempt func() *apiclient.Attempt
@@ -217,7 +217,7 @@ func listen(notices <-chan string) tea.Cmd {
 	}
 }
 
-// layout tells the screen, the overlays and the dialog their sizes.
+// layout sets the sizes of the screen, the overlays and the dialog.
 func (m *Model) layout() {
 	m.currentScreen().SetSize(m.body())
 	m.overlays.setSize(m.width, m.height-headLines)

@@ -191,7 +191,7 @@ func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {
 	return tea.Batch(changed, m.onTime())
 }
 
-// onMockChanged asks again for what is shown.
+// onMockChanged requests again what is shown.
 func (m *Model) onMockChanged(msg mockpanel.ChangedMsg) tea.Cmd {
 	m.connection.scenario = cmp.Or(msg.Scenario, m.connection.scenario)
 	m.showNotice(msg.What, false)
@@ -202,7 +202,7 @@ func (m *Model) onMockChanged(msg mockpanel.ChangedMsg) tea.Cmd {
 	return tea.Batch(changed, m.refresh(), m.overlays.broadcast(msg))
 }
 
-// chainChanged tells every place and overlay, and the wallet, that blocks were replaced.
+// chainChanged notifies every place and overlay, and the wallet, that blocks were replaced.
 func (m *Model) chainChanged(msg screen.ChainChanged) tea.Cmd {
 	if w := m.options.Wallet; w != nil {
 		w.ChainChanged(msg.From)

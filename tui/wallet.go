@@ -238,7 +238,7 @@ func (p *walletPrompt) decide(a dialog.Answer) tea.Cmd {
 	return nil
 }
 
-// blocked says whether an origin was blocked.
+// blocked reports whether an origin was blocked.
 func (p *walletPrompt) blocked(b blockedMsg) string {
 	delete(p.blocking, b.origin)
 	if b.err != nil {
@@ -292,7 +292,7 @@ func (p *walletPrompt) status(th *theme.Theme) []string {
 	}
 }
 
-// network says which network's addresses the wallet uses. The main network is
+// network returns which network's addresses the wallet uses. The main network is
 // alarming only where the API is live and the keys are the user's own.
 func (p *walletPrompt) network(th *theme.Theme) string {
 	switch p.stakes() {

@@ -3,7 +3,7 @@ package wallet
 import "fmt"
 
 // Exception is an error that the library does not raise on purpose: a
-// JavaScript exception that escapes because a page or a wallet handed it a
+// JavaScript exception that escapes because a page or a wallet passed it a
 // value it did not expect. It carries no code.
 type Exception struct {
 	Name    string // TypeError, Error, SyntaxError

@@ -76,7 +76,7 @@ func (k *Checker) Repeat(ctx context.Context, s Server, recorded []Answer) ([]An
 	return a.answers, nil
 }
 
-// Recorded returns of recorded answers those that are worth asking again: for each
+// Recorded returns of recorded answers those that are worth requesting again: for each
 // route the first that was given and the first that was refused.
 func (k *Checker) Recorded(all []Answer) []Answer {
 	sort.Slice(all, func(i, j int) bool { return all[i].Target < all[j].Target })

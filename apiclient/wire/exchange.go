@@ -74,7 +74,7 @@ func (e Exchange) Timings() Timings {
 }
 
 // conditional are the headers by which the client revalidates its cache. In a
-// command that is run by hand they would bring a 304 without a body.
+// command that is run by hand they would get a 304 without a body.
 var conditional = map[string]bool{"If-None-Match": true, "If-Modified-Since": true}
 
 // Curl returns the request as a shell command that prints the body, secrets

@@ -126,7 +126,7 @@ func (g *Gate) pass(ctx context.Context, sent bool) error {
 			return err
 		}
 		next := g.enter(p, sent, false)
-		// The clock may be stopped: a request that has waited goes on, unless the gate was closed
+		// The clock may be stopped: a request that has waited continues, unless the gate was closed
 		// for longer meanwhile.
 		if next.Equal(opens) && g.now().Equal(before) {
 			next = g.enter(p, sent, true)

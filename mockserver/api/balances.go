@@ -177,7 +177,7 @@ type holdingBody struct {
 	Tx     *txBody `json:"tx,omitempty"` // in place of its id, if that is asked for
 }
 
-// bringer returns the transaction that brought a non-fungible token to its owner; nil for one
+// bringer returns the transaction by which a non-fungible token came to its owner; nil for one
 // that was there at the beginning.
 func (t *transactions) bringer(p clarity.Principal, asset stxtx.Asset, one ledger.Owned) *ledger.Tx {
 	if one.Tx != nil {

@@ -46,7 +46,7 @@ func serveBroadcast(x *Exchange) {
 }
 
 // inventedHeader names the contract and the function of a call that was taken though nobody
-// has said what it does, or the part of an answer that nobody knows.
+// has said what it does, or the part of an answer that is unknown.
 const inventedHeader = "X-Mock-Invented"
 
 // impersonatedHeader names the addresses that sent or sponsored transactions of an answer and

@@ -20,7 +20,7 @@ type Exchange struct {
 	World   *world.World
 	Base    string // "/w/NAME" in a world, else ""
 	Path    string // escaped, without base
-	Finish  func() // notes the request; for what goes on after its answer
+	Finish  func() // notes the request; for what continues after its answer
 
 	route    *Route // nil where no route matched
 	params   [maxParams]string
@@ -56,7 +56,7 @@ func (x *Exchange) Target() string {
 // param returns the decoded path parameter at a position of the pattern, from 0.
 func (x *Exchange) param(i int) string { return x.params[i] }
 
-// cached sets the validator of the answer, which stands on errors of the
+// cached sets the validator of the answer, which is sent with errors of the
 // handler too. It reports true when it answered 304: the handler returns.
 // etag is written with its quotes.
 func (x *Exchange) cached(etag string) bool {

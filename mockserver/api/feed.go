@@ -83,7 +83,7 @@ func (all *feeds) close() {
 	all.running.Wait()
 }
 
-// feed tells those who listen what happens in a world.
+// feed pushes to subscribers what happens in a world.
 type feed struct {
 	service *Service
 	world   *world.World
@@ -94,7 +94,7 @@ type feed struct {
 	sessions engineio.Server
 
 	mu   sync.Mutex
-	seen world.State // everything before it was told
+	seen world.State // everything before it was pushed
 }
 
 // recovered ends the connections of a feed that has panicked. It must be deferred

@@ -319,7 +319,7 @@ func (x *Exchange) countBelow(f *world.Fork, p *page) (int64, bool) {
 	return f.Tip().Height + top.number("total") - height, true
 }
 
-// movedHere reports whether a row is a non-fungible token of somebody that was moved here since.
+// movedHere reports whether a row is a non-fungible token of an account that was moved here since.
 func (x *Exchange) movedHere(row json.RawMessage) bool {
 	if !strings.HasSuffix(x.route.Pattern, "/nft/holdings") && !strings.HasSuffix(x.route.Pattern, "/balances/nft") {
 		return false

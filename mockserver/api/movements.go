@@ -80,7 +80,7 @@ func (m *movement) quantity() field {
 	return field{"amount", m.amount.String()}
 }
 
-// concerns reports whether a movement is from somebody or to them.
+// concerns reports whether a movement is from or to an account.
 func (m *movement) concerns(p string) bool { return m.from == p || m.to == p }
 
 // movements lists what a transaction in a block moved.

@@ -34,7 +34,7 @@ const (
 // stableDepth is how far behind the newest burn block a node calls one stable.
 const stableDepth = 7
 
-// serveInfo tells a node's view of itself; its hashes have no 0x.
+// serveInfo returns a node's view of itself; its hashes have no 0x.
 func serveInfo(x *Exchange) {
 	v := x.state().View
 	tip, _ := v.Known(v.Tip())

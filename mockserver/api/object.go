@@ -20,7 +20,7 @@ type field struct {
 // object answers with an object.
 func (x *Exchange) object(o object) { x.JSON(http.StatusOK, o.appendJSON(nil)) }
 
-// MarshalJSON lets an object stand in other values.
+// MarshalJSON lets an object be part of other values.
 func (o object) MarshalJSON() ([]byte, error) { return o.appendJSON(nil), nil }
 
 // appendJSON writes the fields in their order. It writes by itself what pages are full of: an

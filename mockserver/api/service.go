@@ -11,7 +11,7 @@ import (
 )
 
 // Service is the API that is played, and what its answers depend on beside the world: a part
-// of the server's configuration, and who is told of what no client sees.
+// of the server's configuration, and who is notified of what no client sees.
 type Service struct {
 	Generation  Generation
 	Epoch       facts.Epoch // that the network is in
@@ -20,10 +20,10 @@ type Service struct {
 	Names       *names.Catalogue
 	Project     bool        // the network is that of a project, a test network
 	Machine     bool        // contracts run
-	Fork        *world.Fork // the live chain from which the chain goes on, nil for none
+	Fork        *world.Fork // the live chain that the chain continues, nil for none
 	BodyTimeout time.Duration
 	Problem     func(error)                             // gets what is only for the log
-	Refused     func(contract, function, reason string) // gets each call that nobody has described
+	Refused     func(contract, function, reason string) // gets each call that is not described
 
 	version []string // value of X-API-Version
 	feeds   *feeds

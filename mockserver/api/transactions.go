@@ -67,7 +67,7 @@ func serveUnconfirmed(x *Exchange) {
 	x.object(object{{"tx", raw}, {"status", "Mempool"}})
 }
 
-// detailedTx reads what routes of one transaction of v1 are asked.
+// detailedTx reads what is requested of routes of one transaction of v1.
 func (x *Exchange) detailedTx() (chain.Hash, detail) {
 	id, d := x.txID(0), x.detail()
 	if !strings.HasPrefix(x.param(0), "0x") && !x.done() {
@@ -76,7 +76,7 @@ func (x *Exchange) detailedTx() (chain.Hash, detail) {
 	return id, d
 }
 
-// detail is how much is told of a transaction.
+// detail is how much is returned of a transaction.
 type detail struct {
 	events      window
 	withoutArgs bool
@@ -93,7 +93,7 @@ func (x *Exchange) detail() detail {
 	return detail{x.windowNamed("event_limit", "event_offset"), x.queryBool("exclude_function_args")}
 }
 
-// of leaves out of a transaction what was not asked.
+// of leaves out of a transaction what was not requested.
 func (d detail) of(body *txBody) *txBody {
 	if body.minedBody != nil {
 		body.Events = cut(d.events, body.Events)
@@ -105,7 +105,7 @@ func (d detail) of(body *txBody) *txBody {
 }
 
 // transaction finds one of the transactions; on false it has answered, with 404 and
-// the words for a missing one, or with what stood before.
+// the words for a missing one, or with what was there before.
 func (x *Exchange) transaction(id chain.Hash, missing string) (*transactions, *ledger.Tx, bool) {
 	if x.done() {
 		return nil, nil, false
@@ -217,7 +217,7 @@ func (t *transactions) payload(body *txBody, tx *ledger.Tx) {
 	}
 }
 
-// call returns a call with the names that its contract has. Those of a contract that nobody knows
+// call returns a call with the names that its contract has. Those of a contract that is unknown
 // are made up.
 func (t *transactions) call(p stxtx.ContractCall) *callBody {
 	args, f := argumentsOf(p), t.function(p)
@@ -392,7 +392,7 @@ func (x *Exchange) requestedBlock() (b chain.Block, ok bool) {
 		x.Thrown(http.StatusNotFound, "", "Block not found")
 		return b, false
 	}
-	// The service finds no validator for a block that is asked by its own hash.
+	// The service finds no validator for a block that is requested by its own hash.
 	byHash := find.hash != nil && *find.hash != b.Index
 	return b, byHash || !x.cached(`"`+b.Index.String()+`:true"`)
 }

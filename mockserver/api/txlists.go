@@ -177,7 +177,7 @@ func inSizeOrder(a, b *ledger.Tx) int { return cmp.Compare(a.Size, b.Size) }
 // transactionTypes are the API's words for the types of transactions.
 var transactionTypes = []string{"coinbase", "token_transfer", "smart_contract", "contract_call", "poison_microblock", "tenure_change"}
 
-// serveMined lists the transactions of blocks, the newest first if nothing else is asked.
+// serveMined lists the transactions of blocks, the newest first if nothing else is requested.
 func serveMined(x *Exchange) {
 	w := x.window()
 	if !x.hasAny("type", "from_address", "to_address", "contract_id", "function_name", "nonce", "start_time", "end_time", "order", "sort_by") {

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// tag returns the validator of what a route tells, in its quotes; "" where there is none, as
+// tag returns the validator of what a route returns, in its quotes; "" where there is none, as
 // for an account that nobody ever used.
 type tag func(*Exchange) string
 
@@ -64,7 +64,7 @@ func (t *transactions) tagOf(text string) string {
 	return digest(id, place.Block.Index, place.Index, place.Block.Canonical, status)
 }
 
-// ofPrincipal returns the validator of what is said of an account or a contract.
+// ofPrincipal returns the validator of what is returned of an account or a contract.
 func ofPrincipal(x *Exchange) string {
 	p, err := clarity.ParsePrincipal(x.param(0))
 	if err != nil {
@@ -116,7 +116,7 @@ func (t *transactions) activity(p clarity.Principal) string {
 
 // done reports whether the exchange is answered: the request was refused, or the client has the
 // answer already (304). A handler calls it when it has read the request, and returns on true. It
-// sets the validator of the route, which stands on errors of the handler too.
+// sets the validator of the route, which is sent with errors of the handler too.
 func (x *Exchange) done() bool {
 	if x.answered || x.route == nil || x.route.tag == nil || x.tagged {
 		return x.answered

@@ -11,7 +11,7 @@ import (
 
 const webSocketPath = "/extended/v1/ws"
 
-// serveWebSocket speaks with one client until it goes. A path that only begins like
+// serveWebSocket serves one client until it disconnects. A path that only begins like
 // that of the route is refused as the real server refuses it.
 func serveWebSocket(x *Exchange) {
 	if !strings.EqualFold(x.R.Header.Get("Upgrade"), "websocket") {
@@ -37,7 +37,7 @@ func serveWebSocket(x *Exchange) {
 	f.hub.Serve(ctx, socket)
 }
 
-// socketIOPath is where Socket.IO is spoken, over a WebSocket or by polling.
+// socketIOPath is where Socket.IO is served, over a WebSocket or by polling.
 const socketIOPath = "/socket.io"
 
 func serveSocketIO(x *Exchange) {

@@ -98,7 +98,7 @@ func (t *transactions) waitsFor(tx *ledger.Tx) *outcome.Waits {
 	return w
 }
 
-// unit tells the symbol and the decimals of a token of the catalogue.
+// unit returns the symbol and the decimals of a token of the catalogue.
 func (t *transactions) unit(asset stxtx.Asset) (symbol string, decimals int, known bool) {
 	token, known := t.State.Token(asset.Contract)
 	if !known || !token.Fungible || token.AssetID() != asset || token.Symbol == "" {

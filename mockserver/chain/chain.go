@@ -95,7 +95,7 @@ func (p Params) Check() error {
 	return nil
 }
 
-// Chain answers where blocks stand and what they hold. It never changes and is
+// Chain answers where blocks are and what they hold. It never changes and is
 // safe for concurrent use.
 type Chain struct {
 	params Params

@@ -10,7 +10,7 @@ type Base struct {
 	BurnHash           Hash
 }
 
-// A forked chain is a young one that goes on from its base: what the base and the blocks before it
+// A forked chain is a young one that continues its base: what the base and the blocks before it
 // hold is not known here. It has no blocks but its own, and those hold what was sent to it alone. The first
 // ones still belong to the base's burn block. At the instant when it is born the base is its tip.
 

@@ -136,7 +136,7 @@ func (c *Chain) microblocks(h int64, n int) []Microblock {
 const maxSearch = 1_000
 
 // Common returns the greatest height up to which two views of one chain have the same
-// blocks. It is looked for within the newest thousand.
+// blocks. It is searched for within the newest thousand.
 func (v *View) Common(other *View) int64 {
 	top := min(v.tip, other.tip)
 	for h := top; h > max(0, top-maxSearch); h-- {

@@ -8,9 +8,9 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// Check returns why a node would not take a text for a contract, nil where nothing speaks
+// Check returns why a node would not take a text for a contract, nil where nothing is wrong
 // against it: what cannot be read, unknown forms at the top, names that are defined twice,
-// and definitions that cannot be read. What only a type checker can tell is not told.
+// and definitions that cannot be read. What only a type checker can find is not reported.
 func Check(text string) *Mistake {
 	all, err := readSource(text)
 	if err == nil {

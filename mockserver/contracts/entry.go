@@ -30,7 +30,7 @@ type Entry struct {
 	Source    string             `json:"source,omitempty"`
 }
 
-// Held holds what a map holds. In JSON a single entry may stand without the list.
+// Held holds what a map holds. In JSON a single entry may be written without the list.
 type Held []HeldEntry
 
 // HeldEntry is one key of a map with its value.
@@ -71,7 +71,7 @@ func (e *Entry) parts() map[part]map[string]Answers {
 	return out
 }
 
-// Answers are those of one function. In JSON a single one may stand without the
+// Answers are those of one function. In JSON a single one may be written without the
 // list.
 type Answers []Answer
 
@@ -221,7 +221,7 @@ func ParseYAML(data []byte) (Book, error) {
 }
 
 // within returns the node at a path such as reads/get-count/0/result, or as deep as the path
-// leads. A single answer may stand without its list.
+// leads. A single answer may be written without its list.
 func within(node *yaml.Node, path string) *yaml.Node {
 	for step := range strings.SplitSeq(path, "/") {
 		for node.Kind == yaml.AliasNode {

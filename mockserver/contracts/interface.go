@@ -33,7 +33,7 @@ func tuple(fields []abi.Field) abi.Type { return abi.Type{Kind: abi.Tuple, Field
 
 func named(name string, of abi.Type) abi.Field { return abi.Field{Name: name, Type: of} }
 
-// unknown reports whether a type is not told.
+// unknown reports whether a type is unknown.
 func unknown(t abi.Type) bool { return t.Kind == abi.Unknown }
 
 // sides returns the two types of a response.

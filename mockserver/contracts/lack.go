@@ -13,10 +13,10 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Lack is something that was asked of a contract and that nobody has described, or a route that
+// Lack is something that was requested of a contract and that is not described, or a route that
 // the service has and the mock does not serve.
 type Lack struct {
-	N        int64  `json:"n"`        // counts what was asked in vain; of the last time
+	N        int64  `json:"n"`        // counts what was requested and is not described; of the last time
 	Contract string `json:"contract"` // "" for a route
 	// Kind is the member of an Entry that would describe it: reads, calls, maps, vars or
 	// constants; source where the text or the interface of the contract was requested, route for
@@ -40,22 +40,22 @@ func LackingRoute(name, target string) Lack {
 	return Lack{Kind: routeKind, Name: name, Args: []string{plainASCII(target)}}
 }
 
-// LackingRead returns a read-only call that nobody has described.
+// LackingRead returns a read-only call that is not described.
 func LackingRead(id clarity.Principal, name string, args []clarity.Value) Lack {
 	return lack(id, reads, name, args)
 }
 
-// LackingCall returns a call of a public function that nobody has described.
+// LackingCall returns a call of a public function that is not described.
 func LackingCall(call stxtx.ContractCall) Lack {
 	return lack(call.Contract, calls, call.Function, call.Args)
 }
 
-// LackingEntry returns an entry of a map that nobody has described.
+// LackingEntry returns an entry of a map that is not described.
 func LackingEntry(id clarity.Principal, name string, key clarity.Value) Lack {
 	return lack(id, maps, name, []clarity.Value{key})
 }
 
-// LackingValue returns a variable or a constant that nobody has described.
+// LackingValue returns a variable or a constant that is not described.
 func LackingValue(id clarity.Principal, name string, access abi.Access) Lack {
 	if access == abi.Constant {
 		return lack(id, constants, name, nil)
@@ -63,7 +63,7 @@ func LackingValue(id clarity.Principal, name string, access abi.Access) Lack {
 	return lack(id, vars, name, nil)
 }
 
-// LackingSource returns the text or the interface of a contract that nobody has described.
+// LackingSource returns the text or the interface of a contract that is not described.
 func LackingSource(id clarity.Principal) Lack {
 	return Lack{Contract: id.String(), Kind: sourceKind, Args: []string{}}
 }
@@ -160,7 +160,7 @@ func inOrder(all []Lack, kind string) []Lack {
 	return out
 }
 
-// comment says with what it was asked.
+// comment describes the request.
 func (l Lack) comment() string {
 	if len(l.Args) == 0 || l.Kind == partNames[maps] {
 		return ""

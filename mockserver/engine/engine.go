@@ -34,8 +34,8 @@ type Options struct {
 	Genesis int64
 	// Epoch is the one in which contracts run, such as "3.3".
 	Epoch string
-	// Fork is the live chain from a block of which sessions go on, nil for none: they have its state and
-	// stand on that block at first, with nothing else.
+	// Fork is the live chain from a block of which sessions continue, nil for none: they have its state and
+	// begin at that block, with nothing else.
 	Fork *fork.Source
 	// Report is given messages for the user, such as that the process was restarted; nil drops
 	// them.

@@ -19,7 +19,7 @@ var ErrNoContract = errors.New("there is no such contract")
 type MissingError struct {
 	// IDs are the contracts, each with where it is needed.
 	IDs []string
-	// API is where they were looked for beside the project's cache, "" for nowhere.
+	// API is where they were searched for beside the project's cache, "" for nowhere.
 	API string
 }
 

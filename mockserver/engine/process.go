@@ -16,7 +16,7 @@ import (
 	"chainscope/mockserver/fork"
 )
 
-// protocol is the version of the lines that this package speaks.
+// protocol is the version of the lines of this package.
 const protocol = 1
 
 // Limits of a Process.
@@ -67,7 +67,7 @@ type reply struct {
 	lost error
 }
 
-// RefusedError says that the program could not do what it was asked.
+// RefusedError says that the program could not do what it was requested to do.
 type RefusedError struct {
 	Kind    string `json:"kind"` // request, broken: the program ends, or unread: it read what is not known
 	Message string `json:"message"`
@@ -139,7 +139,7 @@ func Start(ctx context.Context, command []string, reads Reads) (*Process, error)
 // guarded runs f beside its caller. A panic of f ends nothing else.
 func guarded(f func()) {
 	go func() {
-		defer func() { _ = recover() }() // its caller waits in vain, and gives up at its deadline
+		defer func() { _ = recover() }() // its caller gets no answer, and gives up at its deadline
 		f()
 	}()
 }
@@ -246,7 +246,7 @@ func (p *Process) deliver(line []byte) error {
 	return nil
 }
 
-// lose ends the process, if it has not, and tells all who wait. The first reason counts.
+// lose ends the process, if it has not, and notifies all who wait. The first reason counts.
 func (p *Process) lose(reason error) {
 	p.mu.Lock()
 	if p.died == nil {
@@ -281,7 +281,7 @@ func (p *Process) Close() {
 	}
 }
 
-// question is something that was asked and not answered yet.
+// question is a request that is not answered yet.
 type question struct {
 	p        *Process
 	do       string

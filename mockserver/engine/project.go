@@ -133,7 +133,7 @@ func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (
 	return project, m.apply(project.Transactions)
 }
 
-// project makes the transactions of a plan: contracts that stand anyway are left out, and the texts
+// project makes the transactions of a plan: contracts that are there anyway are left out, and the texts
 // of the others are read.
 func (d *deploymentPlan) project(folder string, deployed func(clarity.Principal) bool, read func(*plannedTransaction) (string, byte, error)) (*Project, error) {
 	out := &Project{Folder: folder, Files: map[string]string{}}

@@ -6,7 +6,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// State holds what a session is asked about: a chain on which something happened, at a height,
+// State holds what a session is read for: a chain on which something happened, at a height,
 // with the balances of its accounts.
 type State struct {
 	Point    *Point

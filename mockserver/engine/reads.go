@@ -74,7 +74,7 @@ func (p *Process) isReading() bool {
 	return !p.since.IsZero()
 }
 
-// forkPoint returns the block of a live chain on which sessions stand, as open wants it; nil for none.
+// forkPoint returns the block of a live chain on which sessions are based, as open wants it; nil for none.
 func (o *Options) forkPoint() map[string]any {
 	if o.Fork == nil {
 		return nil

@@ -31,7 +31,7 @@ type Session struct {
 	name  string // in the process; "" before it is opened
 	in    *Process
 	begun []prepared // what was requested, and is not answered yet
-	marks []mark     // where it stood: nowhere, then after each point in its order
+	marks []mark     // where it was: nowhere, then after each point in its order
 	place            // where it is
 }
 
@@ -46,8 +46,8 @@ type prepared struct {
 type place struct {
 	steps   int               // that the program counts
 	height  int64             // of its newest block
-	known   map[string]uint64 // balances that it was told, by principal
-	outside *ledger.Outside   // what moved tokens outside of it, as far as it was told
+	known   map[string]uint64 // balances that it was given, by principal
+	outside *ledger.Outside   // what moved tokens outside of it, as far as it was given
 }
 
 func (p place) clone() place {
@@ -61,7 +61,7 @@ type mark struct {
 	first, last place
 }
 
-// NewSession returns a session of a chain, in which contracts stand.
+// NewSession returns a session of a chain, that contracts are deployed in.
 func (e *Engine) NewSession(heights Heights, predeployed []Predeployed) *Session {
 	return &Session{engine: e, heights: heights, predeployed: predeployed}
 }
@@ -112,7 +112,7 @@ func (s *Session) request(limit time.Duration, do string, with map[string]any, i
 			At int `json:"at"`
 		}
 		if err := p.wait(s.engine.opt.CallTime, &done); err != nil {
-			s.abandon() // what came after it went on without it
+			s.abandon() // what came after it continued without it
 			return err
 		}
 		if done.At != p.at {
@@ -255,7 +255,7 @@ func (s *Session) blocks(height int64) [][2]int64 {
 	return blocks
 }
 
-// settle gives every account that was asked about, or that a step names, its balance in the
+// settle gives every account that was read of, or that a step names, its balance in the
 // ledger.
 func (s *Session) settle(l *ledger.Ledger, named func(func(clarity.Principal))) error {
 	if s.engine.opt.Fork != nil {
@@ -390,7 +390,7 @@ func (s *Session) Run(after *Point, l *ledger.Ledger, t *ledger.Tx) (does ledger
 // Warm makes the virtual machine, so that the first call need not wait for it.
 func (s *Session) Warm() error { return s.at(nil, 1, func() error { return nil }) }
 
-// soon returns at for who only reads: it gives up where others take too long, and what it began goes on.
+// soon returns at for who only reads: it stops waiting where others take too long, and what it began continues.
 func (s *Session) soon(p *Point, height int64, do func() error) error {
 	done := make(chan error, 1)
 	guarded(func() { done <- s.at(p, height, do) })

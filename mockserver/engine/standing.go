@@ -13,7 +13,7 @@ import (
 )
 
 // Predeployed is a contract that is in a session from the start: one that the mock plays itself
-// where nothing runs. Its function mock-settle is told what moves its tokens outside of the
+// where nothing runs. Its function mock-settle gets what moves its tokens outside of the
 // virtual machine.
 type Predeployed struct {
 	ID     clarity.Principal

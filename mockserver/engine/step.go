@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// step holds what a transaction asks of the virtual machine.
+// step holds what a transaction requests of the virtual machine.
 type step struct {
 	do                 string // deploy, call or read
 	stxtx.ContractCall        // of a deploy the contract alone

@@ -129,7 +129,7 @@ type Traced struct {
 // ReadTrace fills in the calls of a transaction below its root, from the text that the virtual machine has of
 // it. In that text calls are missing, with nothing but their results left: those of other contracts
 // without arguments, and those that have such a call among their arguments, however deep; and the machine may print as the result of a call of
-// another contract a value from within it, and go on. What is missing is found in the texts of the
+// another contract a value from within it, and continue. What is missing is found in the texts of the
 // contracts. Every line of the trace is in the tree, even where they are not found.
 func ReadTrace(text string, root *Call, of Traced) *Call {
 	t := &tracer{lines: traceLines(text), of: of, texts: definitions{source: of.Source, of: map[string]*contractText{}}, frames: map[frame]*frame{}, failed: map[trial]bool{}, put: map[int][]move{}, early: map[int]bool{}}

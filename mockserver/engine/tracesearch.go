@@ -49,7 +49,7 @@ type tracer struct {
 	frames map[frame]*frame
 	failed map[trial]bool
 	put    map[int][]move
-	early  map[int]bool // lines with a result of a call that goes on
+	early  map[int]bool // lines with a result of a call that continues
 	// corrects reports that there may be such lines.
 	corrects bool
 }

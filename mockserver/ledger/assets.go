@@ -308,7 +308,7 @@ func (l *Ledger) tally(m outcome.Move, n *big.Int) {
 	}
 }
 
-// own lets somebody have a non-fungible token, nil for nobody; t brought it.
+// own sets the owner of a non-fungible token, nil for none; t brought it.
 func (l *Ledger) own(m outcome.Move, p *clarity.Principal, t *Tx) {
 	if m.Token == nil {
 		return

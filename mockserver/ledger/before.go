@@ -10,15 +10,15 @@ import (
 // for none. There is at most one.
 type Before func(hash160 [20]byte) *Tx
 
-// Origin returns what an account, or a contract, has on a live chain from which the ledger goes on: micro-STX,
+// Origin returns what an account, or a contract, has on a live chain that the ledger continues: micro-STX,
 // those that are locked among them, and the nonce of its next transaction.
 type Origin func(hash160 [20]byte, contract string) (balance, nonce uint64)
 
 // SetOrigin lets every account begin with what it has on a live chain.
 func (l *Ledger) SetOrigin(o Origin) { l.origin = o }
 
-// Beginning returns the micro-STX with which an account of a live chain began, 0 where the ledger goes on
-// from none: a virtual machine on that chain knows them.
+// Beginning returns the micro-STX with which an account of a live chain began, 0 where the ledger does
+// not continue one: a virtual machine on that chain knows them.
 func (l *Ledger) Beginning(p clarity.Principal) uint64 {
 	if l.origin == nil {
 		return 0

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Holder is somebody who has some of a fungible token.
+// Holder is an account that has some of a fungible token.
 type Holder struct {
 	Principal clarity.Principal // on the network of the token's contract
 	Balance   *big.Int

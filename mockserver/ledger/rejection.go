@@ -69,7 +69,7 @@ func Refuse(id [32]byte, err error) *Rejection {
 	return NewRejection(id, ServerFailureOther, Message{err.Error()})
 }
 
-// Message is the data of a reason that is told in words.
+// Message is the data of a reason that is described in words.
 type Message struct {
 	Message string `json:"message"`
 }

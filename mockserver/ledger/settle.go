@@ -214,7 +214,7 @@ func (l *Ledger) toMempool(done *Tx, tip int64) {
 	l.insert(&waiting)
 }
 
-// Rewind takes back what blocks from a height on hold: their transactions are in the
+// Rewind reverts the blocks from a height on: their transactions are in the
 // mempool again, for the block of height next. One for which an account that was set by
 // hand in between leaves no room is dropped.
 func (l *Ledger) Rewind(from, next int64) {

@@ -47,7 +47,7 @@ type Tx struct {
 	// Trace is the text of what it called, "" where no virtual machine ran it.
 	Trace string
 
-	before        []Set    // what stood where it set something
+	before        []Set    // what was there before it set something
 	locked        replaced // what was locked before
 	ran           bool     // in a virtual machine
 	origin, payer party

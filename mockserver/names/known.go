@@ -1,7 +1,7 @@
 package names
 
 // knownName is a name that people type first, in the place of the generated
-// name that would stand next to it. The order of the list stays.
+// name that would be next to it. The order of the list stays.
 type knownName struct {
 	index int64 // among all names, those of microblocks included
 	label string

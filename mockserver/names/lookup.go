@@ -10,7 +10,7 @@ import (
 // ID returns the contract's.
 func (c *Contract) ID() clarity.Principal { return c.id }
 
-// Owner returns who has a name such as alice.btc, and the transaction that brought it, nil for
+// Owner returns who has a name such as alice.btc, and the transaction by which it came, nil for
 // none. It reports false for a name that nobody has; those that only microblocks have are found
 // with unanchored.
 func (c *Contract) Owner(l *ledger.Ledger, name string, unanchored bool) (owner clarity.Principal, tx *ledger.Tx, found bool) {

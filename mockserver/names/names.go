@@ -157,7 +157,7 @@ func (n *Namespace) Index(name string, unanchored bool) (int64, bool) {
 
 // Page lists up to PageSize names of all namespaces in byte order from an index on.
 func (c *Catalogue) Page(start int64, unanchored bool) (all []string) {
-	next := make([]int64, len(c.spaces)) // of each namespace, how many names stand before the page
+	next := make([]int64, len(c.spaces)) // of each namespace, how many names are before the page
 	for _, n := range c.spaces {
 		rank := func(name string) (before int64) {
 			for i, other := range c.spaces {

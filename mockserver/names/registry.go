@@ -153,7 +153,7 @@ func (r *Registry) owned(hash160 [20]byte) (uint64, bool) {
 	return id, id > 0 && id <= r.last() && r.owner(id) == hash160
 }
 
-// unmoved tells a ledger who has the names that nothing moved.
+// unmoved returns to a ledger who has the names that nothing moved.
 type unmoved struct{ *Contract }
 
 // Owner returns who had a name at the beginning.

@@ -72,10 +72,10 @@ func longest(words []string) (n int) {
 	return n
 }
 
-// notedPrimary is the field of a print by which the contract tells the mock of a primary name.
+// notedPrimary is the field of a print by which the contract reports a primary name to the mock.
 const notedPrimary = "mock-primary-name"
 
-// Ran takes out of an effect what the contract tells the mock alone: that an account has another
+// Ran takes out of an effect what the contract reports to the mock alone: that an account has another
 // primary name, and that a name exists which had not been moved before.
 func (r *Registry) Ran(does *ledger.Effect) {
 	if r == nil {

@@ -83,7 +83,7 @@ type queued struct {
 	delay time.Duration
 }
 
-// Serve speaks JSON-RPC with a client until the connection ends or ctx does.
+// Serve exchanges JSON-RPC with a client until the connection ends or ctx does.
 func (h *Hub) Serve(ctx context.Context, socket *websocket.Conn) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -161,7 +161,7 @@ func (c *Conn) enqueue(q queued) {
 	}
 	select {
 	case c.ready <- struct{}{}:
-	default: // the writer is told already
+	default: // the writer knows already
 	}
 }
 

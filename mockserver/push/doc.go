@@ -3,7 +3,7 @@
 // over the sessions of engineio.
 //
 // A Hub holds the connections of one chain and what they subscribe to. What happens
-// on the chain is told to it by Publish; the package knows nothing of blocks.
+// on the chain reaches it by Publish; the package knows nothing of blocks.
 //
 // Of the mock server the package imports only fault, plainjson and engineio.
 package push

@@ -14,7 +14,7 @@ type rpc struct{}
 
 func (rpc) kind() string { return "rpc" }
 
-// The keys of answers stand in the order of the real server.
+// The keys of answers are in the order of the real server.
 type (
 	success struct {
 		Version string          `json:"jsonrpc"`

@@ -126,7 +126,7 @@ func (v *inventor) place(from, before int64, sender clarity.Principal, contract 
 	return nil
 }
 
-// registerSigners lets the signers register their keys. The last with whom somebody stakes shares
+// registerSigners lets the signers register their keys. The last with whom an account stakes shares
 // the key of the first, and the third has a new one for each reward cycle.
 func (v *inventor) registerSigners() {
 	for i, name := range names {
@@ -172,7 +172,7 @@ func (v *inventor) register(s *Signer, deployer clarity.Principal, key [33]byte,
 	}
 }
 
-// signer draws one of those with whom somebody stakes.
+// signer draws one of those with whom an account stakes.
 func (v *inventor) signer() clarity.Principal {
 	return v.signers[v.below(uint64(len(v.signers)-idle))].ID
 }

@@ -87,7 +87,7 @@ var withheld = map[string]bool{
 // credentialHeaders are forwarded, and removed from every body that repeats them.
 var credentialHeaders = []string{"Authorization", "X-Api-Key"}
 
-// Forward asks the upstream and keeps its answer. asked is the body as Asked gives it,
+// Forward requests the upstream and keeps its answer. asked is the body as Asked gives it,
 // "" for none. An error means that there is no whole answer; then nothing was kept. An
 // answer that could not be kept comes with an error that is a *SaveError.
 func (r *Recorder) Forward(ctx context.Context, req *http.Request, requested string) (*Exchange, error) {
@@ -117,7 +117,7 @@ func (r *Recorder) Forward(ctx context.Context, req *http.Request, requested str
 		}
 		return nil, fmt.Errorf("no answer: %w", err)
 	}
-	defer func() { _ = answer.Body.Close() }() // read to its end or given up
+	defer func() { _ = answer.Body.Close() }() // read to its end or canceled
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxBody+1))
 	if err != nil {
 		return nil, fmt.Errorf("the answer broke off after %d bytes: %w", len(body), err)

@@ -80,7 +80,7 @@ func (w *World) moment() moment {
 }
 
 // Submit takes a transaction as a node does, and returns its id or the node's
-// rejection. What is run for longer than a while goes on after that.
+// rejection. What is run for longer than a while continues after that.
 func (w *World) Submit(raw []byte) ([32]byte, *ledger.Rejection) {
 	c, _ := w.seen()
 	as := c.impersonated.has
@@ -240,7 +240,7 @@ func (w *World) Reorg(depth int64) (State, error) {
 	})
 }
 
-// rewind takes back what happened from a height on and puts the transactions
+// rewind reverts what happened from a height on and puts the transactions
 // into the block at another height.
 func (c *content) rewind(from, next int64, reorg bool) {
 	c.history = c.history.Rewind(from)

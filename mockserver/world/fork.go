@@ -16,7 +16,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Fork holds what is known of the live chain from which worlds go on: of its accounts and contracts only
+// Fork holds what is known of the live chain that worlds continue: of its accounts and contracts only
 // what was read. A world computes with what is there and reads nothing while it is locked, so who wants
 // something of it reads first what it needs. It is safe for concurrent use, and all worlds share it.
 type Fork struct {
@@ -183,7 +183,7 @@ const (
 )
 
 // retryUnread mines a block from time to time as long as something waits that could not be read, where
-// blocks come with transactions alone: it goes on by itself when it can. The caller must have called lock.
+// blocks come with transactions alone: it continues by itself when it can. The caller must have called lock.
 func (w *World) retryUnread() {
 	f := w.shared.Fork
 	if !w.shared.Automine || f == nil || f.Offline() || !w.now.unread() || !w.retries.CompareAndSwap(false, true) {

@@ -145,7 +145,7 @@ func named(l *ledger.Ledger, t *ledger.Tx, contract clarity.Principal, moves []o
 	return moves
 }
 
-// sending is an asset that somebody sends, as a condition names it.
+// sending is an asset that is sent, as a condition names it.
 type sending struct {
 	from  clarity.Principal
 	asset stxtx.Asset

@@ -8,7 +8,7 @@ import (
 	"chainscope/mockserver/contracts"
 )
 
-// maxLacks bounds what a world remembers of what was asked in vain.
+// maxLacks bounds what a world remembers of what was requested and is not described.
 const maxLacks = 1_000
 
 // Lacks remembers what a world was asked of contracts and nobody has described. The zero
@@ -20,7 +20,7 @@ type Lacks struct {
 	at   map[string]int // by what is lacking
 }
 
-// Add remembers that something was asked in vain.
+// Add remembers that something was requested and is not described.
 func (l *Lacks) Add(one contracts.Lack) {
 	key := one.Contract + " " + one.Kind + " " + one.Name
 	if one.Kind == "maps" {
@@ -46,8 +46,8 @@ func (l *Lacks) Add(one contracts.Lack) {
 	l.all[i] = one
 }
 
-// After lists what was asked in vain after a number, in the order in which it was first
-// asked, and the number to ask with the next time.
+// After lists what was requested and is not described after a number, in the order in which it was first
+// asked, and the number for the next request.
 func (l *Lacks) After(n int64) ([]contracts.Lack, int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

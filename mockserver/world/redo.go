@@ -7,7 +7,7 @@ const maxUndone = 100
 
 // undone holds what was there before a Revert.
 type undone struct {
-	snapshot            // its mark is where lines stood in the journal
+	snapshot            // its mark is where lines were in the journal
 	all      []snapshot // that there were
 	lines    [][]byte
 }

@@ -9,7 +9,7 @@ import (
 // maxRefused bounds the refusals that a world remembers.
 const maxRefused = 256
 
-// Refusal is a transaction that was refused at the door.
+// Refusal is a transaction that was refused before its mempool.
 type Refusal struct {
 	*ledger.Rejection
 	Contract, Function string // of a call

@@ -54,7 +54,7 @@ func (r *Requests) Add(one Request) {
 }
 
 // After lists the requests with a higher number, oldest first, and the number
-// to ask with the next time.
+// for the next request.
 func (r *Requests) After(n int64) ([]Request, int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

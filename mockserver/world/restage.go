@@ -65,7 +65,7 @@ func otherwise(before, now State) (lines []string) {
 	for _, was := range slices.Backward(before.AllMined()) { // the oldest first
 		is, known := now.Transaction(was.ID)
 		if !known || is.Result == nil || was.Result == nil || endOf(is) == endOf(was) {
-			continue // the first were staged, and what was not taken is told already
+			continue // the first were staged, and what was not taken is reported already
 		}
 		lines = append(lines, fmt.Sprintf("%s (%x) answered %s, and answers %s", callOf(was), was.ID, endOf(was), endOf(is)))
 	}

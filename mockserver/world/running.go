@@ -156,7 +156,7 @@ func (w *World) refuseToRun(c *content, t *ledger.Tx) (ledger.Reason, any) {
 	return ledger.ServerFailureOther, ledger.Message{Message: "contracts run on testnet addresses alone: with --clarity, deploy from an ST address"}
 }
 
-// checkTokens returns why somebody cannot have an amount of a token, where contracts run: what runs
+// checkTokens returns why an account cannot have an amount of a token, where contracts run: what runs
 // has to have it too.
 func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int) error {
 	if !c.hasVM || networkOf(p) != c.vmOn || c.deployed(asset.Contract) {
@@ -180,7 +180,7 @@ func (c *content) checkTokens(p clarity.Principal, asset stxtx.Asset, n *big.Int
 	return nil
 }
 
-// checkSTX returns why somebody cannot have a balance, where contracts run: the virtual machine lets
+// checkSTX returns why an account cannot have a balance, where contracts run: the virtual machine lets
 // nobody but a contract itself send what it has.
 func (c *content) checkSTX(p clarity.Principal, balance *uint64) error {
 	if !c.hasVM || networkOf(p) != c.vmOn || p.Contract == "" || balance == nil {

@@ -167,7 +167,7 @@ func (w *World) putBack(s snapshot, lines [][]byte) error {
 }
 
 // Reset forgets everything that was done to the world, its snapshots too; the
-// clock goes back to the wall clock, or to where it stood at first. Scenario and
+// clock goes back to the wall clock, or to where it was at first. Scenario and
 // tokens in progress stay.
 func (w *World) Reset() (State, error) {
 	w.lock()

@@ -1,4 +1,4 @@
-// Package world is everything that a mock server holds and can take back: one
+// Package world is everything that a mock server holds and can revert: one
 // chain with its clock and history, the mempool, a ledger for each network,
 // canned contracts, faults, and tokens in progress.
 //
@@ -45,11 +45,11 @@ type Options struct {
 	// Catalogue has the token contracts that can be called, nil for none.
 	Catalogue *tokens.Catalogue
 	Names     *names.Registry // nil for none
-	// AnyContract lets every contract be called that nobody knows.
+	// AnyContract lets every contract be called that is unknown.
 	AnyContract bool
 	// Engine runs contracts, nil for none. The chain is a young one then.
 	Engine *engine.Engine
-	// Fork is the live chain from which the chain goes on, nil for none. It needs an Engine, and there
+	// Fork is the live chain that the chain continues, nil for none. It needs an Engine, and there
 	// is no Past, Catalogue or Names then.
 	Fork   *Fork
 	Faults fault.Options
@@ -91,7 +91,7 @@ type World struct {
 	wall      atomic.Int64  // newest wall time seen, ms
 	revisions uint64        // that were given out
 	snapshots []snapshot    // oldest first
-	undone    []undone      // what was gone back from since the last change, oldest first
+	undone    []undone      // what was undone since the last change, oldest first
 	journal   *Journal      // nil for none
 	replayed  int64         // wall time of the entry that is done again, 0 for none
 	changed   chan struct{} // closed and replaced when something is done
@@ -201,7 +201,7 @@ func (w *World) Changed() <-chan struct{} {
 	return w.changed
 }
 
-// Ring tells who waits for Changed that something else of the world has changed.
+// Ring notifies who waits for Changed that something else of the world has changed.
 func (w *World) Ring() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -356,7 +356,7 @@ func (s State) Ledger(p clarity.Principal) *ledger.Ledger { return &s.ledgers[ne
 // Revert. Blocks that come with time do not count.
 func (s State) Revision() uint64 { return s.revision }
 
-// Frozen reports whether the clock stands.
+// Frozen reports whether the clock is stopped.
 func (s State) Frozen() bool { return s.clock.Frozen }
 
 // Contracts returns the canned answers.

@@ -11,7 +11,7 @@ import (
 // maxWorlds bounds the worlds of a server; the least recently used goes first.
 const maxWorlds = 1_024
 
-// Worlds are named worlds that all begin as the first one stood when Worlds was
+// Worlds are named worlds that all begin as the first one was when Worlds was
 // made. It is safe for concurrent use.
 type Worlds struct {
 	shared *Options
@@ -25,7 +25,7 @@ type Worlds struct {
 	forgotten int        // worlds that were dropped
 }
 
-// Worlds returns named worlds that begin as w stands now.
+// Worlds returns named worlds that begin as w is now.
 func (w *World) Worlds() *Worlds {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -353,7 +353,7 @@ func (c *Chain) LoadedRows() []int {
 	return rows
 }
 
-// Replacement returns the block that stands where a replaced one stood; nil when
+// Replacement returns the block in the place of a replaced one; nil when
 // it is not loaded.
 func (c *Chain) Replacement(r *Block) *Block {
 	if r.Canonical {

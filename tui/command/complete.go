@@ -72,7 +72,7 @@ func unique(list []cobra.Completion) []cobra.Completion {
 }
 
 // readCatalog asks the mock of --api, the embedded one or one on this machine. A live
-// API is not asked: it has no list to complete from, and counts requests.
+// API is not requested: it has no list to complete from, and counts requests.
 func readCatalog(ctx context.Context, a *cli.App, cmd *cobra.Command) (*catalog, error) {
 	if err := a.Layer(cmd); err != nil {
 		return nil, err

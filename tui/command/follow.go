@@ -30,7 +30,7 @@ type following[T any] struct {
 	// that rows come without a block.
 	pushed func(*apiclient.Block) T
 	waits  bool
-	// gap says which rows may have been left out, after a block and before or in another, and
+	// gap returns which rows may have been left out, after a block and before or in another, and
 	// what would list them.
 	gap func(after, before int64) string
 }
@@ -60,7 +60,7 @@ type follower[T any] struct {
 	seen   map[string]mark
 	order  []string         // the ids of those that are seen, the oldest first
 	blocks map[int64]string // the hashes of their blocks, by their heights
-	// oldest is the last row of the first page where the list went on: what is as old is not
+	// oldest is the last row of the first page where the list continued: what is as old is not
 	// new, however it comes into the first page later.
 	oldest mark
 	began  bool

@@ -84,7 +84,7 @@ type history struct {
 }
 
 // printHistory prints the transactions of an account. It says first what that costs, and in
-// the end how to go on. Rows of ndjson and csv are printed as they come, others in the end.
+// the end how to continue. Rows of ndjson and csv are printed as they come, others in the end.
 func printHistory(ctx context.Context, app *cli.App, c *apiclient.Client, principal string, flags historyFlags) error {
 	h := &history{app: app, client: c, of: principal, known: tui.NewBackgrounds(c), flags: flags, blank: map[string]int{}}
 	l := list[resource.Entry]{kind: resource.Entries(), of: "transactions", fixed: true}
@@ -280,7 +280,7 @@ func (h *history) one(ctx context.Context, t *apiclient.Transaction, late bool) 
 	return err
 }
 
-// entries returns a row for each asset that a transaction brought or took.
+// entries returns a row for each asset that a transaction moved.
 func (h *history) entries(of resource.Transaction) (rows []row[resource.Entry]) {
 	for _, e := range of.EntriesOf(h.of) {
 		rows = append(rows, row[resource.Entry]{of: e})

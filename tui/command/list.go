@@ -121,7 +121,7 @@ func (f *listFlags) register(cmd *cobra.Command, limit int, of string, columns [
 	})
 }
 
-// given returns the flag of a list that stands on the command line, "" for none.
+// given returns the flag of a list that is on the command line, "" for none.
 func (f *listFlags) given(app *cli.App) string {
 	for _, name := range listFlagNames {
 		if app.FromCommandLine[name] {

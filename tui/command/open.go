@@ -121,7 +121,7 @@ func (e *explorer) run(app *cli.App, model tea.Model, mouse bool) error {
 	return err
 }
 
-// followPushed hands on what the server pushes until stop is called.
+// followPushed passes on what the server pushes until stop is called.
 func followPushed(ctx context.Context, a *cli.App, client *apiclient.Client) (pushed <-chan apiclient.Pushed, stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	all, done := make(chan apiclient.Pushed, 16), make(chan struct{})

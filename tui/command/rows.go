@@ -226,7 +226,7 @@ func (w *rowWriter) writeLine(ctx context.Context, row json.RawMessage, member f
 	return err
 }
 
-// flush prints the rows that came, but those of a table that does not go on.
+// flush prints the rows that came, but those of a table that does not continue.
 func (w *rowWriter) flush() error {
 	if w.table != nil && w.follows {
 		if err := w.table.Write(w.out); err != nil {

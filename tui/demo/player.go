@@ -39,7 +39,7 @@ type Player struct {
 	looks         int   // at the screen, in this phase
 	pending       int   // the timer under way; older ones do not count
 	paused        bool
-	err           error // why the performance cannot go on
+	err           error // why the performance cannot continue
 }
 
 type phase int
@@ -81,7 +81,7 @@ func New(model tea.Model, s *Script, o Options) *Player {
 // Err returns why the performance stopped before its end, nil if it did not.
 func (p *Player) Err() error { return p.err }
 
-// Over reports whether the script has ended, or cannot go on.
+// Over reports whether the script has ended, or cannot continue.
 func (p *Player) Over() bool { return p.phase >= over }
 
 // timerMsg is the end of a phase, or a look at the screen within it.
@@ -109,7 +109,7 @@ func (p *Player) timer(d time.Duration) tea.Cmd {
 	return p.o.Tick(d, func(time.Time) tea.Msg { return timerMsg{n} })
 }
 
-// Update goes on with the script, or gives the message to the model.
+// Update continues with the script, or gives the message to the model.
 func (p *Player) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case timerMsg:

@@ -31,7 +31,7 @@ func (c *SystemClock) Skip(d time.Duration) { c.skipped.Add(int64(d)) }
 
 // quiet is the time that nothing has to come from the program before a frame is taken, and
 // quietAtMost how long that is waited for. A command that takes longer than grace, such as
-// one that waits for the user, goes on beside the others. Both together are shorter than the
+// one that waits for the user, continues beside the others. Both together are shorter than the
 // tick of what is animated: it would never be quiet.
 const (
 	grace       = 50 * time.Millisecond

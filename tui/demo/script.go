@@ -47,7 +47,7 @@ type Step struct {
 	Type string `yaml:"type"`
 	// Ask is a request of a web page to the wallet.
 	Ask *Ask `yaml:"ask"`
-	// Wait is a text that has to come on the screen before the script goes on.
+	// Wait is a text that has to come on the screen before the script continues.
 	Wait string `yaml:"wait"`
 	// Repeat presses the last key again until the text has come.
 	Repeat bool `yaml:"repeat"`

@@ -191,7 +191,7 @@ type Tip struct {
 	Height int64 `json:"height"`
 }
 
-// Request is a request that the mock was asked.
+// Request is a request that the mock received.
 type Request struct {
 	N      int64     `json:"n"`
 	Time   time.Time `json:"time"`
@@ -232,7 +232,7 @@ func (c *Client) Canned(ctx context.Context, limit int) ([]Canned, int, error) {
 }
 
 // Requests returns what the mock was asked after the request of a number, and
-// the number to ask with the next time.
+// the number for the next request.
 func (c *Client) Requests(ctx context.Context, after int64) ([]Request, int64, error) {
 	var answer struct {
 		Requests []Request `json:"requests"`
@@ -280,7 +280,7 @@ type Undescribed struct {
 	Lacks []Lack `json:"undescribed"`
 	// Contracts is the same as a file for --contracts, to be filled in; "" for nothing.
 	Contracts string `json:"contracts"`
-	// Next holds what to ask with the next time.
+	// Next holds the number for the next request.
 	Next int64 `json:"next"`
 	// Invented are calls whose answers are invented, Refused transactions that were refused.
 	Invented Tally `json:"invented"`
@@ -293,7 +293,7 @@ type Tally struct {
 	Last  string `json:"last"`
 }
 
-// Lack is one thing that nobody has described, or a route that is not served.
+// Lack is one thing that is not described, or a route that is not served.
 type Lack struct {
 	Contract string `json:"contract"` // "" for a route
 	Kind     string `json:"kind"`     // reads, calls, maps, vars, constants, source or route

@@ -102,7 +102,7 @@ func (s *status) settle(k Key, err error, at time.Time) bool {
 	return true
 }
 
-// Partial takes a first part of the answer of a request that goes on, and
+// Partial takes a first part of the answer of a request that continues, and
 // reports whether it was the current one. From then on there is a value, so
 // that the request counts as one for more.
 func (v *Value[T]) Partial(k Key, value T, at time.Time) bool {
@@ -113,7 +113,7 @@ func (v *Value[T]) Partial(k Key, value T, at time.Time) bool {
 	return true
 }
 
-// Cancel gives up the current request. What was there stays.
+// Cancel cancels the current request. What was there stays.
 func (s *status) Cancel() {
 	s.stop()
 	switch {

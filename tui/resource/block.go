@@ -21,7 +21,7 @@ func BlockOf(b *apiclient.Block) Block {
 	return Block{Block: b, Orphaned: !b.Canonical && b.Height > 0}
 }
 
-// State says whether the block is of the chain.
+// State reports whether the block is of the chain.
 func (b Block) State() string {
 	if b.Orphaned {
 		return "orphaned"

@@ -29,7 +29,7 @@ func Names() Kind[Name] {
 	}}
 }
 
-// drawName marks what was searched for. It is looked for in what is drawn: cleaning may
+// drawName marks what was searched for. It is searched for in what is drawn: cleaning may
 // have moved it.
 func drawName(n Name, width int, th *theme.Theme) string {
 	drawn := text.TruncateWith(n.Name, width, th.Glyphs.Ellipsis)

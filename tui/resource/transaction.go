@@ -175,7 +175,7 @@ func (t Transaction) weight() Value {
 	return ShareOf(GreatestCost(t.ExecutionCost))
 }
 
-// assets returns the tokens that post-conditions and events speak of.
+// assets returns the tokens that post-conditions and events are about.
 func (t Transaction) assets() []string {
 	var all []string
 	for _, c := range t.PostConditions {
@@ -218,7 +218,7 @@ func (t Transaction) orphaned() bool {
 	return t.Canonical != nil && !*t.Canonical || t.MicroblockCanonical != nil && !*t.MicroblockCanonical
 }
 
-// mark says whether what became of it is good.
+// mark reports whether what became of it is good.
 func (t Transaction) mark() Mark {
 	switch {
 	case t.Failed() || t.orphaned():

@@ -41,7 +41,7 @@ func (t Type) query() query.Kind {
 	return query.Text
 }
 
-// Right reports whether values of the type stand at the right of their column.
+// Right reports whether values of the type are aligned at the right of their column.
 func (t Type) Right() bool { return t.query() == query.Number }
 
 // Value holds what a column knows of a thing, before it is drawn. The zero Value is unknown,

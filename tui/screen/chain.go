@@ -31,7 +31,7 @@ func NotifyChange(c *chain.Chain, change chain.Change) tea.Cmd {
 }
 
 // NewestBlocks are the newest blocks, the highest first, as a place has read them. Places
-// that show them too need not ask for them, or cannot.
+// that show them too need not request them, or cannot.
 type NewestBlocks []*chain.Block
 
 // PublishBlocks passes the newest blocks on to the other places.

@@ -1,7 +1,7 @@
 // Package screen says what a place of the explorer is to the frame around it.
 //
 // A screen is a plain struct, not a bubbletea model. The root model owns one of
-// each, hands it sizes, keys and messages, and draws the lines that it returns.
+// each, passes it sizes, keys and messages, and draws the lines that it returns.
 // To add one: implement Screen in a package of its own below this one, keep
 // what comes from afar in remote.Value, do I/O only in commands made with Fetch
 // (one command, one message, which carries its remote.Key), turn untrusted
@@ -57,9 +57,9 @@ type Screen interface {
 	// Typing reports whether keys are text for the screen, so that the root
 	// keeps only esc, enter, tab and ctrl keys for itself.
 	Typing() bool
-	// Refresh asks again for what is shown.
+	// Refresh requests again what is shown.
 	Refresh() tea.Cmd
-	// RetryNow asks again for what failed: the server answers again.
+	// RetryNow requests again what failed: the server answers again.
 	RetryNow() tea.Cmd
 	// Live requests what is new, while live tail is on; nil when the place does
 	// not change.
@@ -120,8 +120,8 @@ type Env struct {
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Guard starts goroutines, so that a panic in one restores the terminal.
 	Guard *term.Guard
-	// Split describes how the user shares the room between list and detail. All screens
-	// hold the same, so that the panes stand still when the place changes.
+	// Split describes how the user divides the screen between list and detail. All screens
+	// hold the same, so that the panes keep their place when the place changes.
 	Split *Split
 }
 

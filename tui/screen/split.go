@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// sizing describes how the room is shared.
+// sizing describes how the screen is divided.
 type sizing int
 
 const (
@@ -40,7 +40,7 @@ const (
 // gap is the cells between two columns: a blank, the line, a blank.
 const gap = 3
 
-// Split shares the room of a place among a list, its detail and, in a wide window, a
+// Split divides a place among a list, its detail and, in a wide window, a
 // third column: beside each other, one below the other, or one alone. It is what the user
 // chose. The zero value goes by the size of the room.
 type Split struct {
@@ -52,7 +52,7 @@ type Split struct {
 	Context int
 }
 
-// Area is a part of the room in cells. One without a height is not shown.
+// Area is a part of the screen in cells. One without a height is not shown.
 type Area struct{ X, Y, Width, Height int }
 
 // Has reports whether a cell of the room is in the area.
@@ -60,7 +60,7 @@ func (a Area) Has(x, y int) bool {
 	return x >= a.X && x < a.X+a.Width && y >= a.Y && y < a.Y+a.Height
 }
 
-// Arrangement is where everything stands.
+// Arrangement is where everything is.
 type Arrangement struct {
 	List, Detail, Context Area
 	Beside                bool
@@ -86,10 +86,10 @@ func (s *Split) Key(msg tea.KeyMsg, keys *keymap.Map, width, height int) bool {
 	return true
 }
 
-// DetailAlone reports whether the user wants the detail to have all the room.
+// DetailAlone reports whether the user wants the detail to have the whole screen.
 func (s *Split) DetailAlone() bool { return s.chosen == detailAlone }
 
-// ListAlone reports whether the user wants the list to have all the room.
+// ListAlone reports whether the user wants the list to have the whole screen.
 func (s *Split) ListAlone() bool { return s.chosen == listAlone }
 
 func bySize(width, height int) sizing {
@@ -100,7 +100,7 @@ func bySize(width, height int) sizing {
 }
 
 // Arrange shares a room. The pane that has the keys is always shown; context
-// requests the third column, which only a wide room has.
+// requests the third column, which only a wide screen has.
 func (s Split) Arrange(width, height int, inDetail, context bool) Arrangement {
 	width, height = max(0, width), max(0, height)
 	var a Arrangement

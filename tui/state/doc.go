@@ -9,6 +9,6 @@
 // a new name, with a notice, and never overwritten.
 //
 // The package must not import the user interface, the REST client, the mock
-// server or the wallet; the wallet declares the storage it needs and is handed
+// server or the wallet; the wallet declares the storage it needs and is given
 // a Store.
 package state

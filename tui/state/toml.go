@@ -81,7 +81,7 @@ func wanted(kind string) string {
 	return "a table such as [mock]"
 }
 
-// positions returns where each key of a TOML text stands, as errors say it, by its
+// positions returns where each key of a TOML text is, as errors say it, by its
 // path: mock.seed, command.0.run.
 func positions(text []byte) map[string]string {
 	found := keyPositions{at: map[string]string{}, tables: map[string]int{}}
@@ -110,7 +110,7 @@ type keyPositions struct {
 	tables map[string]int // how often an array of tables has come
 }
 
-// key notes where the key of an expression stands and returns its path.
+// key notes where the key of an expression is and returns its path.
 func (p *keyPositions) key(path string, e *unstable.Node) string {
 	begin := ""
 	for it := e.Key(); it.Next(); {

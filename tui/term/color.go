@@ -22,7 +22,7 @@ func lipglossProfile(p colorprofile.Profile) termenv.Profile {
 	return termenv.ANSI
 }
 
-// Background says whether a terminal's background is dark or light.
+// Background reports whether a terminal's background is dark or light.
 type Background uint8
 
 // The backgrounds; Auto is unknown, or still to be found out.
@@ -32,7 +32,7 @@ const (
 	Light
 )
 
-// BackgroundMsg says whether the background is dark. It comes before the first
+// BackgroundMsg reports whether the background is dark. It comes before the first
 // size when that is known, after the first frame when the terminal was asked, and
 // never when the terminal does not answer.
 type BackgroundMsg struct{ Dark bool }

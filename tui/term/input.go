@@ -33,7 +33,7 @@ const (
 // BurstMsg comes right before the [tea.KeyMsg] of a key that did not come alone:
 // other input was there in the same read. So it is with pasted text where the
 // terminal does not mark pastes, with scripts, and with held keys on a slow line.
-// It speaks of that one message only, and never of a paste, which says so itself.
+// It is about that one message only, and never of a paste, which says so itself.
 //
 // A model that must not be operated by accident keeps a flag that BurstMsg sets
 // and the key that follows clears:
@@ -48,7 +48,7 @@ const (
 // a time. On Windows no key is marked.
 type BurstMsg struct{}
 
-// togetherMsg says whether the events that follow came together with others.
+// togetherMsg reports whether the events that follow came together with others.
 type togetherMsg bool
 
 // source is where bytes come from.

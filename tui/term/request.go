@@ -110,7 +110,7 @@ func clipboardSequence(content string, environ []string) string {
 	return seq.String()
 }
 
-// within runs f and stops waiting for it after the limit; f itself goes on.
+// within runs f and stops waiting for it after the limit; f itself continues.
 func within(limit time.Duration, f func() error) error {
 	result := make(chan error, 1)
 	go func() {

@@ -244,7 +244,7 @@ func (r *runner) failed() bool {
 	return r.crash != nil
 }
 
-// ended records why the program cannot go on and ends it.
+// ended records why the program cannot continue and ends it.
 func (r *runner) ended(err error) {
 	r.mu.Lock()
 	if r.lost == nil {

@@ -175,7 +175,7 @@ func (s *screen) flushed() {
 	s.mu.Unlock()
 }
 
-// submit hands over the newest frame.
+// submit passes the newest frame.
 func (s *screen) submit(frame string, width, height int) {
 	s.mu.Lock()
 	s.frame, s.width, s.height, s.have = frame, width, height, true

@@ -19,7 +19,7 @@ import (
 // ReadSecret asks a question on a terminal and reads a line that is not shown.
 // The terminal's settings are restored on every way out: ctrl+c and the end of
 // the context are [ErrInterrupted], SIGHUP is too, and ctrl+z gives the terminal
-// back until the program goes on, which asks again.
+// back until the program continues, which asks again.
 func ReadSecret(ctx context.Context, in *os.File, out io.Writer, question string) (string, error) {
 	cooked, err := xterm.GetState(in.Fd())
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // SuspendRequest is the message of [Suspend].
 type SuspendRequest struct{}
 
-// Suspend stops the program as ctrl+z does. When it goes on, tea.ResumeMsg comes.
+// Suspend stops the program as ctrl+z does. When it continues, tea.ResumeMsg comes.
 // Where nothing can stop it, because no shell with job control waits for it,
 // [NotSuspendedMsg] comes before that, and the screen is drawn again at once.
 func Suspend() tea.Msg { return SuspendRequest{} }

@@ -36,7 +36,7 @@ type Command struct {
 // Subject holds what is under the cursor. What is unknown is "".
 type Subject struct{ URL, Hash, JSON, Place string }
 
-// words are the names of what can be handed over.
+// words are the names of what can be passed.
 var words = []string{"url", "hash", "json", "place"}
 
 func (t Subject) word(name string) string {

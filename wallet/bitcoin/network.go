@@ -23,7 +23,7 @@ var (
 )
 
 // NetworkNamed returns the Bitcoin network beneath a Stacks network: mainnet,
-// testnet, regtest, testnet4, signet; devnet and mocknet stand on testnet's
+// testnet, regtest, testnet4, signet; devnet and mocknet use testnet's
 // addresses, as their Stacks addresses do, the two of sBTC on regtest.
 func NetworkNamed(name string) (Network, error) {
 	switch name {

@@ -33,7 +33,7 @@ type CallRecord struct {
 }
 
 // Account holds what the wallet says of a call: who answered it, for which account and network, with
-// which fee and nonce; its transaction; and how it stands.
+// which fee and nonce; its transaction; and its state.
 type Account struct {
 	By     string `json:"by,omitempty"`
 	TxID   string `json:"txid,omitempty"`
@@ -171,7 +171,7 @@ func (l *callLog) reset() {
 }
 
 // WithoutSecrets returns a result as it may be logged or kept: the app keys in it are masked,
-// however deep they stand.
+// however deep they are.
 func WithoutSecrets(result json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(result, &value) != nil || !mask(value) {

@@ -54,7 +54,7 @@ const (
 	maxWait        = time.Minute
 )
 
-// ControlPrefix is where the control routes stand, MockPrefix where the mock's
+// ControlPrefix is where the control routes are, MockPrefix where the mock's
 // are reached.
 const (
 	ControlPrefix = "/.chainscope/control/"

@@ -79,8 +79,8 @@ type injected struct {
 	unzip  bool
 	head   head
 	held   []byte // read, and not parsed yet
-	ready  []byte // to be handed on
-	err    error  // of source, handed on after what is ready
+	ready  []byte // to be passed on
+	err    error  // of source, passed on after what is ready
 }
 
 func (p *injected) Read(b []byte) (int, error) {

@@ -68,7 +68,7 @@ const (
 	escapePath      = "/.chainscope/left"
 )
 
-// networkHeader tells a mock which network is meant.
+// networkHeader names the network to a mock.
 const networkHeader = "X-Mock-Network"
 
 // isolationRoutes adds the routes of Options.Isolation.
@@ -161,7 +161,7 @@ func homeTarget(escaped string) (host, rest string) {
 	return host, "/" + rest
 }
 
-// isolationPreflight lets a page of any origin ask: what the API tells is public.
+// isolationPreflight lets a page of any origin ask: what the API returns is public.
 func isolationPreflight(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")

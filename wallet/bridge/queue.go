@@ -111,7 +111,7 @@ func (q *queue) hasCapacity(origin string, allowed bool) bool {
 	return undecided < maxUndecided && ofOrigin < maxUndecidedOrigin
 }
 
-// leave takes a call out, wherever it stands, and lets the next of its lane on.
+// leave takes a call out, wherever it is, and lets the next of its lane on.
 func (q *queue) leave(t *ticket) {
 	q.mu.Lock()
 	name := q.lane(t.call)

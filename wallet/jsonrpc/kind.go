@@ -3,7 +3,7 @@ package jsonrpc
 import "encoding/json"
 
 // KindOf names what a JSON text is, such as "a string", without quoting it. The text
-// is a value as [encoding/json] hands it over, with no space before it.
+// is a value as [encoding/json] passes it, with no space before it.
 func KindOf(text json.RawMessage) string {
 	if len(text) == 0 {
 		return "nothing"

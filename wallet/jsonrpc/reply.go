@@ -19,7 +19,7 @@ type Reply struct {
 }
 
 // ParseReply reads an answer tolerantly. It fails only for a text that is not
-// JSON, which no JavaScript provider can hand over. No text at all is an absent
+// JSON, which no JavaScript provider can pass. No text at all is an absent
 // answer.
 func ParseReply(text json.RawMessage) (Reply, error) {
 	text = bytes.TrimSpace(text)

@@ -126,7 +126,7 @@ func KnownWord(word string) bool {
 	return known
 }
 
-// CleanMnemonic brings a mnemonic to its one form (small letters, single
+// CleanMnemonic converts a mnemonic to its one form (small letters, single
 // spaces) and checks words and checksum. The error says which word is wrong by
 // its number.
 func CleanMnemonic(mnemonic Secret) (Secret, error) {

@@ -113,7 +113,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func (c *Client) BaseURL() string { return c.base.String() }
 
 // NextNonce requests the nonce of an account's next transaction, those in the
-// mempool counted where the API can tell (GET /extended/v1/address/…/nonces, or
+// mempool counted where the API can report it (GET /extended/v1/address/…/nonces, or
 // /extended/v3/principals/…/nonces), else without them (GET /v2/accounts).
 func (c *Client) NextNonce(ctx context.Context, principal string) (uint64, error) {
 	const op = "read the nonce"

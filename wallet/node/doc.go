@@ -9,6 +9,6 @@
 // [*NotSentError] that says why.
 //
 // Amounts and fees are micro-STX (1 STX = 1,000,000). The package knows no keys
-// and must not import apiclient, mockserver or tui: the caller hands it an
+// and must not import apiclient, mockserver or tui: the caller passes it an
 // http.RoundTripper with its header rules and its log.
 package node

@@ -132,7 +132,7 @@ func noAnswer(err error) string {
 	return "did not answer"
 }
 
-// catalogue reads the answer of GET /mock/v1/catalog and returns what speaks
+// catalogue reads the answer of GET /mock/v1/catalog and returns what is
 // against the server, "" for a mock of its own.
 func catalogue(body []byte, header http.Header) string {
 	const none = "is not a mock API, what it answers is not the catalogue of one"

@@ -7,7 +7,7 @@ import (
 	"chainscope/wallet/c32"
 )
 
-// Nonces hands out the nonces of accounts whose transactions this process sends: a
+// Nonces assigns the nonces of accounts whose transactions this process sends: a
 // transaction that a node accepted counts although no block has it yet. It is
 // safe for concurrent use.
 type Nonces struct {

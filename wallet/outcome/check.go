@@ -38,7 +38,7 @@ var codes = map[stxtx.ConditionCode]string{
 }
 
 // Check compares what a transaction sent with its post-conditions. Origin is the account
-// that signed first. It returns nil where nothing speaks against the transaction.
+// that signed first. It returns nil where nothing is wrong with the transaction.
 //
 // Every condition must hold, in every mode. What was sent and is covered by none is then
 // refused: all of it in deny mode, that of the origin in originator mode (SIP-040).

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Rejection is a node's refusal of a transaction at the door.
+// Rejection is a node's refusal to take a transaction into its mempool.
 type Rejection struct {
 	Reason string          `json:"reason"`
 	Data   json.RawMessage `json:"reason_data"`

@@ -47,7 +47,7 @@ type Held struct {
 // Unit holds the symbol and the decimals of a fungible token.
 type Unit func(stxtx.Asset) (symbol string, decimals int, known bool)
 
-// Rejected is the status of a transaction that a node refused at the door. The API has none.
+// Rejected is the status of a transaction that a node refused before its mempool. The API has none.
 const Rejected = "rejected"
 
 // Why reports why a transaction ended as it did, for people and for programs. Absent keys are

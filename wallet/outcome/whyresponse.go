@@ -21,7 +21,7 @@ var unresolved = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("use of unresolved (?:function|variable) ['`]?([^\\s'`]+)")
 })
 
-// OtherVersion says which version of Clarity has what a deploy did not find, and what to do; ""
+// OtherVersion returns which version of Clarity has what a deploy did not find, and what to do; ""
 // where that is not why it failed.
 func OtherVersion(vmError string) (sentence, fix string) {
 	m := unresolved().FindStringSubmatch(vmError)
@@ -97,7 +97,7 @@ func (e Ended) response(w *Why) {
 	}
 }
 
-// answered says which error was answered, and how its contract calls it.
+// answered returns which error was answered, and how its contract calls it.
 func (e Ended) answered(w *Why) {
 	code, what := strings.TrimSuffix(strings.TrimPrefix(e.Result, "(err "), ")"), cmp.Or(e.Function, "It")
 	w.Sentence = fmt.Sprintf("%s answered (err %s).", what, code)

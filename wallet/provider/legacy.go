@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Legacy is a function of an older library that the wallets do not speak.
+// Legacy is a function of an older library that the wallets do not support.
 type Legacy struct {
 	Function string
 	Library  string // the library and version that calls it
-	Instead  string // the library whose functions are spoken here
+	Instead  string // the library whose functions are supported here
 }
 
 // TokenLibrary is the library whose functions take a token.
 const TokenLibrary = "version 7"
 
 // Posted returns the method that a call of the function is posted as. It ends in (), as
-// some functions have the name of a method that is spoken.
+// some functions have the name of a method that is supported.
 func (l Legacy) Posted() string { return l.Function + "()" }
 
-// Message says in words what is not spoken here.
+// Message says in words what is not supported.
 func (l Legacy) Message() string {
 	return fmt.Sprintf("chainscope speaks the API of %s; this page uses %s (%s)", l.Instead, l.Library, l.Function)
 }
@@ -40,7 +40,7 @@ func legacyFunction(method string) (Legacy, bool) {
 }
 
 // Legacies are the functions of older libraries: those of @stacks/connect up to
-// version 7, which hand over a token, and those of sats-connect 1. They are not
+// version 7, which pass a token, and those of sats-connect 1. They are not
 // changed.
 var Legacies = func() []Legacy {
 	var list []Legacy

@@ -22,11 +22,11 @@ type Mock struct {
 	Origin string // of the page that the wallet answers; permissions name it
 	// OnRequest sees every request as it arrives.
 	OnRequest func(ctx context.Context, p Personality, method string, params json.RawMessage)
-	// OnIgnored is told the params of a request that the wallet drops, as its model does:
+	// OnIgnored gets the params of a request that the wallet drops, as its model does:
 	// also of requests that no description is made of.
 	OnIgnored func(ctx context.Context, method string, params []string)
 	// OnEvent takes the events of the wallet for its page: after a change of the network
-	// that the page requested, and when the page has given up its permissions.
+	// that the page requested, and when the page has renounced its permissions.
 	OnEvent func(Event)
 	// OnSwitch carries out a change of the network that the page requested. Without it the
 	// change is for the page alone.

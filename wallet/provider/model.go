@@ -46,7 +46,7 @@ type row struct {
 	signs  string // the signer's method; "" is the one of the same name
 	// permission says that the page must have connected first.
 	permission bool
-	array      bool // the params are an array, which is handed on as it is
+	array      bool // the params are an array, which is passed on as it is
 
 	needs, needsRule string            // a param that must be given, and what is said without it
 	shapes           map[string]shape  // that params must have; "list[].name" is of the entries of a list

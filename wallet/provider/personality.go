@@ -30,7 +30,7 @@ func ParsePersonality(name string) (Personality, error) {
 	return "", fmt.Errorf("unknown wallet %q: must be one of %s", name, strings.Join(names, ", "))
 }
 
-// Ids under which the mock wallets stand in the registry. Leather and Xverse
+// Ids under which the mock wallets are in the registry. Leather and Xverse
 // take their models' ids, where pages look for them.
 const (
 	ChainscopeID = "ChainscopeProvider"

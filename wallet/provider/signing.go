@@ -21,7 +21,7 @@ type Sent struct {
 	TxID        string // "" for a sponsored transaction
 	Transaction string // raw, hex
 	// Err is nil when a mock accepted it. A [*node.NotSentError] says why
-	// nothing was sent, a [*node.UnansweredError] that nobody knows whether it was
+	// nothing was sent, a [*node.UnansweredError] when it is unknown whether it was
 	// taken, a [*node.Rejection] why the mock refused.
 	Err error
 }

@@ -71,7 +71,7 @@ func openSwap(_ *Mock, c *call) (json.RawMessage, error) {
 
 func walletType(*Mock, *call) (json.RawMessage, error) { return json.RawMessage(`"software"`), nil }
 
-// renounce gives up what the page was granted.
+// renounce revokes what the page was granted.
 func renounce(m *Mock, _ *call) (json.RawMessage, error) {
 	m.Disconnect()
 	m.emit("disconnect", map[string]string{"type": "disconnect"})

@@ -291,7 +291,7 @@ func (b *runningBridge) askOrigin(ctx context.Context, origin string) (bridge.Ac
 	return access, nil
 }
 
-// waiting lists the calls that the bridge has not handed over yet.
+// waiting lists the calls that the bridge has not passed yet.
 func (b *runningBridge) waiting(delivered map[uint64]bool) []Waiting {
 	if b == nil {
 		return nil

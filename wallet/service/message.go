@@ -145,7 +145,7 @@ func (a Requester) String() string {
 	return "the explorer"
 }
 
-// messages hands over messages in order to one reader. It is not bounded: each
+// messages passes messages in order to one reader. It is not bounded: each
 // message follows from something that the reader allows.
 type messages struct {
 	mu     sync.Mutex

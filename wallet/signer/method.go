@@ -42,7 +42,7 @@ var ignoredParams = []string{"version", "parameterFormatVersion"}
 
 // callbackOptions hold what the functions with callbacks of @stacks/connect 8
 // (showContractCall and those like it) leave among the params of the methods
-// that they call: they hand on every option of the page. They say nothing about
+// that they call: they pass on every option of the page. They say nothing about
 // what is signed, and a description names them as ignored.
 var callbackOptions = []string{"appDetails", "userSession", "authOrigin", "anchorMode", "attachment"}
 
@@ -72,7 +72,7 @@ func Lookup(name string) (Method, bool) {
 	return methods[i], true
 }
 
-// withoutOptions takes what functions with callbacks hand on out of the params. It returns
+// withoutOptions takes what functions with callbacks pass on out of the params. It returns
 // the names of those that are not read.
 func (m Method) withoutOptions(o object) []string {
 	var ignored []string

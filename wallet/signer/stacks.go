@@ -51,7 +51,7 @@ func parseCall(r *request) (Call, error) {
 }
 
 // sameContract refuses a contract that is said once more in two params, and differs: what
-// functions with callbacks hand on.
+// functions with callbacks pass on.
 func (r *request) sameContract() error {
 	if !r.has("contractAddress") && !r.has("contractName") {
 		return nil

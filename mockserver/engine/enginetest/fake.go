@@ -10,7 +10,7 @@
 //	                               sends tokens of the contract, of those that it has by
 //	                               mock-settle or were given to somebody
 //	(total), (when), (has (who principal))   read-only: the variable, heights, a balance
-//	(holds (token principal) (who principal))   read-only: what somebody has of a token
+//	(holds (token principal) (who principal))   read-only: the balance of a token
 //	(die), (hang), (mute), (rubbish), (flood), (chatter)   what goes wrong with a process
 //
 // On a fork each call and read of it first reads the source of its contract on the live chain. It takes a millisecond for 1,000 blocks, and says that its memory has a byte for each block

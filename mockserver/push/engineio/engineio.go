@@ -52,7 +52,7 @@ type Server struct {
 type Options struct {
 	Context context.Context // ends all that is open
 	Go      func(func())    // starts a goroutine that recovers from its panics
-	Serve   func(*Session)  // speaks with a new client until it is gone
+	Serve   func(*Session)  // serves a new client until it is gone
 }
 
 // Session is one client.

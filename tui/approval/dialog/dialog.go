@@ -94,13 +94,13 @@ func (d *Dialog) SetTheme(th *theme.Theme) {
 	d.layout()
 }
 
-// SetStakes returns what an approval can do to coins; RealCoins unless told.
+// SetStakes returns what an approval can do to coins; RealCoins unless set.
 func (d *Dialog) SetStakes(s Stakes) {
 	d.stakes = s
 	d.layout()
 }
 
-// SetSize says how large the window is. Where that brings text into view which was
+// SetSize sets the size of the window. Where that brings text into view which was
 // not there before, keys have to wait as they did for the question.
 func (d *Dialog) SetSize(width, height int, now time.Time) {
 	before := d.inSight()

@@ -14,7 +14,7 @@ import (
 // widest describes how wide the dialog becomes: lines beyond are hard to read.
 const widest = 110
 
-// headLines and footLines stand around the description, and margin is left above and
+// headLines and footLines are around the description, and margin is left above and
 // below the box.
 const (
 	headLines = 3
@@ -63,7 +63,7 @@ func (d *Dialog) bodyHeight(q *question) int {
 	return max(0, min(room, max(leastBody, lines)))
 }
 
-// View draws the dialog for the window that SetSize told; no line when there is
+// View draws the dialog for the window that SetSize set; no line when there is
 // nothing to decide. A window in which nothing could be read is filled with a
 // word about it, and nothing can be approved in it.
 func (d *Dialog) View(now time.Time) []string {
@@ -193,7 +193,7 @@ func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	return []string{rule, text.Spread(left, d.behind(width/2), width), d.answers(q, width, now)}
 }
 
-// sight says which lines of the description are in sight, "" when all are.
+// sight returns which lines of the description are in sight, "" when all are.
 func (d *Dialog) sight(q *question) string {
 	body, p := d.bodyHeight(q), q.page
 	if q.editing || q.blocking || p == nil || len(p.lines) <= body {
@@ -255,7 +255,7 @@ func (d *Dialog) answers(q *question, width int, now time.Time) string {
 	return text.Spread(buttons, words, width)
 }
 
-// armedWords says whether keys count.
+// armedWords reports whether keys count.
 func (d *Dialog) armedWords(q *question, now time.Time) string {
 	th := d.theme
 	switch left := d.arming.left(now); {

@@ -73,7 +73,7 @@ func withSending(d signer.Description) []Section {
 	return parts
 }
 
-// sending says whether the page wants a transaction sent.
+// sending reports whether the page wants a transaction sent.
 func sending(wanted bool) Row {
 	if wanted {
 		return Row{Label: "broadcast", Value: "wanted", Warn: true}

@@ -88,7 +88,7 @@ func (a *App) End(ctx context.Context, err error) int {
 	return failure.ExitCode()
 }
 
-// Notice tells the user at the terminal something beside the result, such as
+// Notice shows the user at the terminal something beside the result, such as
 // that a damaged file was set aside. With -o json it is kept for the end, where
 // standard error gets one object; a command without an end writes an object for each.
 func (a *App) Notice(message string) {

@@ -12,11 +12,11 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// Forked is a mock that goes on from a block of the API that the user named.
+// Forked is a mock that continues from a block of the API that the user named.
 type Forked struct {
 	API     string
 	Height  int64
-	At      time.Time // its clock stands there
+	At      time.Time // the time of its clock
 	Cache   string    // "" for the folder in the state folder
 	Offline bool
 }

@@ -2,7 +2,7 @@ package cli
 
 import "sync"
 
-// logFailures holds what files beside the result, such as a log, could not take. It is said
+// logFailures holds what files beside the result, such as a log, could not take. It is reported
 // once for each, and the command fails at its end: a full disk must not stop it.
 type logFailures struct {
 	mu       sync.Mutex

@@ -191,7 +191,7 @@ func (m *MockFlags) setFork(c *mockserver.Config, prefix string) (err error) {
 	return nil
 }
 
-// NewMock returns the server that the flags configure. The app tells the user what is worth
+// NewMock returns the server that the flags configure. The app shows the user what is worth
 // knowing of it, of calls that are refused too unless the explorer has the screen.
 func (m *MockFlags) NewMock(app *App, prefix string, accessLog io.Writer) (*mockserver.Server, error) {
 	c, err := m.config(prefix, accessLog)

@@ -129,7 +129,7 @@ func (s *Settings) NameOf(baseURL string) string {
 	return baseURL
 }
 
-// Known returns the network that --api names, "" where the server has to tell it.
+// Known returns the network that --api names, "" where the server has to report it.
 func (s *Settings) Known() string {
 	switch {
 	case s.API == APIMock && (s.Mock.Project != "" || s.Mock.fork == apiclient.Testnet), s.API == apiclient.Testnet:

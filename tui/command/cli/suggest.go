@@ -15,7 +15,7 @@ import (
 // Rewriting turns the words of a line that was wrong into those of one that is right.
 type Rewriting func(typed []string) []string
 
-// Try names a command that is right. It asks the API that was asked.
+// Try names a command that is right. It has the same API.
 func (e *Error) Try(words ...string) *Error {
 	e.Suggest = func(typed []string) []string {
 		if words[0] == "mock" || words[0] == "wallet" {

@@ -12,10 +12,10 @@ import (
 // Column is one of a table.
 type Column struct {
 	Title string
-	Right bool // its cells stand on the right
+	Right bool // its cells are aligned on the right
 }
 
-// Columns returns columns with titles, whose cells stand on the left.
+// Columns returns columns with titles, whose cells are aligned on the left.
 func Columns(titles ...string) []Column {
 	columns := make([]Column, len(titles))
 	for i, title := range titles {

@@ -49,7 +49,7 @@ func (r *reportFiles) run() {
 	for {
 		select {
 		case <-r.dirty:
-			_ = r.write(false) // the last write says whether it can be written
+			_ = r.write(false) // the last write reports whether it can be written
 		case <-r.end:
 			r.err = r.write(true)
 			return

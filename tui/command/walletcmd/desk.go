@@ -17,7 +17,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// walletDesk answers what a wallet asks while a command runs: the flags select
+// walletDesk answers the questions of a wallet while a command runs: the flags select
 // the wallet, the user at the terminal decides the rest, as far as --approve
 // leaves it to them.
 type walletDesk struct {

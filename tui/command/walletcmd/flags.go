@@ -112,7 +112,7 @@ func (w *Flags) Check() error {
 	return nil
 }
 
-// Follow puts the wallet on testnet where nobody said which network and contracts run on the
+// Follow puts the wallet on testnet where no network was set and contracts run on the
 // embedded mock: they have testnet addresses.
 func (w *Flags) Follow(cmd *cobra.Command, m *cli.MockFlags) {
 	if m.Runs() && !cmd.Flags().Changed("network") {
@@ -120,7 +120,7 @@ func (w *Flags) Follow(cmd *cobra.Command, m *cli.MockFlags) {
 	}
 }
 
-// FollowAPI puts the wallet on the network of an API, where nobody said which.
+// FollowAPI puts the wallet on the network of an API, where none was set.
 func (w *Flags) FollowAPI(a *cli.App) {
 	if network := a.Settings.Known(); network != "" && w.free(a) {
 		w.network = network

@@ -15,7 +15,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// walletNode asks the chosen API for nonces and fees, and hands it what was
+// walletNode asks the chosen API for nonces and fees, and passes it what was
 // signed if it is a mock on this machine. There is none for the embedded mock:
 // a one-shot command would ask a chain that nobody else sees and that ends with
 // the command.

@@ -13,7 +13,7 @@ import (
 	"chainscope/tui/text"
 )
 
-// undescribedCalls tells, when a bridge ends, what pages asked of contracts that nobody has
+// undescribedCalls reports, when a bridge ends, what pages called of contracts that nobody has
 // described.
 type undescribedCalls struct {
 	mock  *mockclient.Client // nil where the API is no mock
@@ -24,7 +24,7 @@ type undescribedCalls struct {
 // undescribedTimeout bounds the requests of the mock when the bridge begins and ends.
 const undescribedTimeout = 2 * time.Second
 
-// undescribedFromNow returns a reader of what the mock at a URL is asked from now on without a description,
+// undescribedFromNow returns a reader of what is requested of the mock at a URL from now on without a description,
 // nil for none.
 func undescribedFromNow(ctx context.Context, a *cli.App, mock *url.URL) undescribedCalls {
 	var v undescribedCalls

@@ -1,5 +1,5 @@
 // Package mockpanel is the box that controls the mock server while it runs:
-// where the chain is and what it was asked, snapshots and the way back and
+// where the chain is and what it was requested to do, snapshots and the way back and
 // forward again, the clock, scenarios.
 package mockpanel
 

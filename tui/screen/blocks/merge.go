@@ -74,7 +74,7 @@ func (s *Screen) follow(reading *chain.Block) {
 	}
 }
 
-// markHoles notes which rows a page was to bring and did not, so that they are not
+// markHoles notes which rows a page was to have and had not, so that they are not
 // requested again and again. Where the chain grew meanwhile the first page brings
 // other blocks than it would have, and the row is requested once more.
 func (s *Screen) markHoles(p chain.Page, j chain.Change) {

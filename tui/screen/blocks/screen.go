@@ -350,7 +350,7 @@ func (s *Screen) current() *chain.Block {
 	return nil
 }
 
-// Refresh asks again for what is shown.
+// Refresh requests again what is shown.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	s.problem, s.gone = nil, nil
@@ -366,7 +366,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return tea.Batch(append(cmds, inSight)...)
 }
 
-// requestBlockAgain asks once more for the block that could not be read.
+// requestBlockAgain requests the block once more that could not be read.
 func (s *Screen) requestBlockAgain() tea.Cmd {
 	if s.blockRef == s.opened.Ref {
 		s.target, s.problem = s.opened, nil

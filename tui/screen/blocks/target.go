@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// resolveTarget goes on towards the block that was opened: it puts the cursor on
+// resolveTarget continues towards the block that was opened: it puts the cursor on
 // it, or says why it cannot be reached.
 func (s *Screen) resolveTarget() {
 	if s.target == (nav.Place{}) || !s.chain.Started {
@@ -62,7 +62,7 @@ func (s *Screen) beyondList(err error) (cmd tea.Cmd, beyond bool) {
 	return tea.Batch(fetch, screen.Notice("this server lists its newest blocks only: others are read one by one")), true
 }
 
-// Join takes a block that the server pushed, if it stands on the newest that is shown.
+// Join takes a block that the server pushed, if it follows on the newest that is shown.
 func (s *Screen) Join(p apiclient.Pushed) (cmd tea.Cmd, joined bool) {
 	b := p.Block
 	switch tip := s.chain.At(s.chain.Tip); {

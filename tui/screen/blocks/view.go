@@ -59,7 +59,7 @@ func (s *Screen) unseen() int {
 	return int(max(0, s.chain.Tip-s.seen))
 }
 
-// Failed returns the value whose failure is said above older blocks.
+// Failed returns the value whose failure is shown above older blocks.
 func (s *Screen) Failed() (browser.Remote, string) {
 	if s.tip.Err() == nil && s.more.Err() != nil {
 		return &s.more, slotMore

@@ -41,7 +41,7 @@ func (f *Frame) Passing(t query.Table) []int {
 }
 
 // Understand reads the filter in force; false when it cannot be applied, which
-// the user is told.
+// the user is notified.
 func (f *Frame) Understand(t query.Table) (*query.Filter, bool) {
 	rest, err := f.place.Rest(f.filter.query)
 	var filter *query.Filter

@@ -1,6 +1,6 @@
 // Package browser is the frame of a place that shows a list and, beside it or
 // below, the detail of the row under the cursor. It owns what is the same in
-// every such place: how the room is shared, the keys and the mouse in list and
+// every such place: how the screen is divided, the keys and the mouse in list and
 // detail, the line of the filter, asking again after a pause, what the status
 // line says, and what is copied of a failure. A screen embeds a Frame and has
 // the methods of [Place] that are its own; its list is [Rows] of a [Source].
@@ -150,7 +150,7 @@ func (f *Frame) moved() tea.Cmd {
 	return f.place.Moved()
 }
 
-// State brings a place back to where it was: cursor, scroll and filter.
+// State restores a place: cursor, scroll and filter.
 type State struct {
 	List     list.Place
 	Detail   detail.Place

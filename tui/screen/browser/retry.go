@@ -46,7 +46,7 @@ func (f *Frame) RetryLater(slot string, err error, failed time.Time, load func()
 	return f.plan(slot, retry{r.failures + 1, at, load, r.fixed})
 }
 
-// RetryAt plans to ask again at a time that the server gave.
+// RetryAt plans to request again at a time that the server gave.
 func (f *Frame) RetryAt(slot string, at time.Time, load func() tea.Cmd) tea.Cmd {
 	return f.plan(slot, retry{f.retries[slot].failures, at, load, true})
 }

@@ -15,7 +15,7 @@ import (
 // Source holds the things of a list, wherever they come from: pages of a server, a window of a
 // chain, several answers together, or a stream.
 type Source[T any] interface {
-	// Len returns how many rows there are, ID what tells one from others, and Thing what is known
+	// Len returns how many rows there are, ID what identifies one, and Thing what is known
 	// of it; false where it is not loaded.
 	Len() int
 	ID(row int) string
@@ -152,7 +152,7 @@ func (r *Rows[T]) Listing() query.Table {
 	}, r.now())
 }
 
-// filtered returns how many rows a filter looks at.
+// filtered returns how many rows a filter searches.
 func (r *Rows[T]) filtered() int {
 	if loaded := r.source.LoadedRows(); loaded != nil {
 		return len(loaded)
@@ -170,7 +170,7 @@ func (r *Rows[T]) ShowRows(rows []int) {
 	r.List.Changed(rows)
 }
 
-// RowWords returns how many rows a filter looks at.
+// RowWords returns how many rows a filter searches.
 func (r *Rows[T]) RowWords() string { return text.Plural(r.filtered(), "loaded "+r.Kind.Name) }
 
 // Current returns what is under the cursor, as far as it is loaded.

@@ -35,7 +35,7 @@ func (f *Frame) Waiting(v Remote, slot, what string, now time.Time, width, heigh
 	return placeholder.Empty(f.Theme, "Not loaded", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "loads "+what)}, width, height)
 }
 
-// Attempt says which attempt of a call of this place is under way, and why the one
+// Attempt returns which attempt of a call of this place is under way, and why the one
 // before failed; "" for the first.
 func (f *Frame) Attempt(v Remote) string {
 	if f.Env.Attempt == nil {

@@ -45,7 +45,7 @@ func (f *Frame) Layout() {
 // Both reports whether list and detail are in sight together.
 func (f *Frame) Both() bool { return f.area.Both() }
 
-// DetailWidth returns the room of the detail in cells.
+// DetailWidth returns the width of the detail in cells.
 func (f *Frame) DetailWidth() int { return f.area.Detail.Width }
 
 // RowsInSight returns how many rows of the list are in sight.
@@ -117,7 +117,7 @@ func (f *Frame) View(now time.Time) []string {
 	return screen.Fit(f.Theme, append(out, f.area.Draw(f.Theme, f.listLines(now), f.detailLines(now), f.thirdLines())...), f.Width, f.Height)
 }
 
-// head draws the lines above; with rows below a failure is said there, else in
+// head draws the lines above; with rows below a failure is shown there, else in
 // place of the rows.
 func (f *Frame) head(now time.Time, rows bool) []string {
 	var out []string

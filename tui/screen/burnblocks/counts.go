@@ -112,7 +112,7 @@ func (s *Screen) needCounts() tea.Cmd {
 	})
 }
 
-// countsLoaded adds a further page of the list. Where the server cannot go on, rows are
+// countsLoaded adds a further page of the list. Where the server cannot continue, rows are
 // read one by one.
 func (s *Screen) countsLoaded(msg screen.Fetched[listing]) tea.Cmd {
 	o := &s.over

@@ -173,7 +173,7 @@ func (s *Screen) loaded(msg screen.Fetched[listing]) tea.Cmd {
 	return nil
 }
 
-// Refresh asks again for what is shown.
+// Refresh requests again what is shown.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	if s.listing() {

@@ -20,5 +20,5 @@ func (s *Screen) Columns(width int) string { return s.rows().Columns(width) }
 // Listing returns what filters and orders work on.
 func (s *Screen) Listing() query.Table { return s.rows().Listing() }
 
-// RowWords returns how many rows a filter looks at.
+// RowWords returns how many rows a filter searches.
 func (s *Screen) RowWords() string { return s.rows().RowWords() }

@@ -104,7 +104,7 @@ func (s *Screen) pace(width int) string {
 		"  " + th.Muted.Render("minutes ") + th.Chart.Render(g.Text) + th.Muted.Render(g.Words(""))
 }
 
-// Failed returns the value whose failure is said above older data.
+// Failed returns the value whose failure is shown above older data.
 func (s *Screen) Failed() (browser.Remote, string) {
 	if s.listing() {
 		return &s.one.value, slotFirst

@@ -110,7 +110,7 @@ func (p *callPage) SetTheme(th *theme.Theme) { p.theme = th }
 // Typing reports whether keys are text.
 func (p *callPage) Typing() bool { return p.wrong == nil && !p.fields.Away }
 
-// Scopes returns those of a form, or of what it brought.
+// Scopes returns those of a form, or of its result.
 func (p *callPage) Scopes() []string {
 	if p.Typing() {
 		return []string{"form"}

@@ -143,7 +143,7 @@ func (p *callPage) window(result []string, room int) []string {
 	return out
 }
 
-// valueLines returns where the lines of the value stand among those of the result.
+// valueLines returns where the lines of the value are among those of the result.
 func (p *callPage) valueLines(result []string) (first, last int) {
 	if p.last == nil || len(p.last.lines) == 0 {
 		return 0, 0

@@ -279,7 +279,7 @@ func (p *Screen) Heading(time.Time) string {
 	return " " + th.Strong.Render(text.Line(words)) + th.Muted.Render("  of "+text.MiddleWith(p.at.Principal, max(8, p.Width-text.Width(text.Line(words))-8), th.Glyphs.Ellipsis))
 }
 
-// Failed returns the value whose failure is said above the page.
+// Failed returns the value whose failure is shown above the page.
 func (p *Screen) Failed() (browser.Remote, string) { return &p.one, slotOne }
 
 // Instead draws the page, or why there is none.

@@ -66,7 +66,7 @@ func (s *Screen) requestOlder() tea.Cmd {
 // counted is how many Stacks blocks a burn block has.
 type counted struct{ height, total int64 }
 
-// requestCount asks how many blocks the oldest burn block has, of which not all are
+// requestCount requests how many blocks the oldest burn block has, of which not all are
 // loaded. It waits for the older page, which may complete it.
 func (s *Screen) requestCount() tea.Cmd {
 	if _, read := s.older.Get(); !read || s.count.Busy() || s.count.Err() != nil {

@@ -67,7 +67,7 @@ const (
 	large              // the same, and a row more
 )
 
-// The least room of the layouts in cells.
+// The least size of the layouts in cells.
 const (
 	largeWidth, largeHeight   = 160, 46
 	wideWidth, wideHeight     = 110, 32
@@ -97,7 +97,7 @@ const (
 	mostBottom   = 10
 )
 
-// layout places all tiles, in the order in which they are read. Where one stands depends
+// layout places all tiles, in the order in which they are read. Where one is depends
 // on the window alone, so that nothing moves when answers come. The first always has an
 // action.
 func (s *Screen) layout(now time.Time) []tile {

@@ -34,7 +34,7 @@ type Options struct {
 	Find string
 }
 
-// Screen is the home place. It stands on the frame of lists for its retries and
+// Screen is the home place. It is built on the frame of lists for its retries and
 // failures, and draws its tiles itself.
 type Screen struct {
 	*browser.Frame
@@ -123,7 +123,7 @@ func (s *Screen) Leave() {
 	s.begins = false
 }
 
-// Refresh asks again for what is shown.
+// Refresh requests again what is shown.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	return tea.Batch(s.requestTip(), s.loadScenario(), s.loadWallet())

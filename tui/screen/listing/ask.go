@@ -83,7 +83,7 @@ func (s *Screen[T]) fillAgain() tea.Cmd {
 	return screen.FetchAhead(s.env, &s.fill, slotFill, s.filling(*r))
 }
 
-// Refresh asks again for what is shown.
+// Refresh requests again what is shown.
 func (s *Screen[T]) Refresh() tea.Cmd {
 	s.StopRetries()
 	if id := s.of.IDOf(s.opened); id != "" {

@@ -94,7 +94,7 @@ func (s *Screen[T]) LoadedRows() []int {
 	return rows
 }
 
-// RowWords returns which rows a filter looks at, "" where FoundWords says how many there are.
+// RowWords returns which rows a filter searches, "" where FoundWords says how many there are.
 func (s *Screen[T]) RowWords() string {
 	switch words := s.Rows.RowWords(); {
 	case s.requested == "" || s.Typing():

@@ -111,7 +111,7 @@ func (s *Screen[T]) Notice(time.Time) string {
 	return " " + placeholder.Fit(append(some, always...), "  ", s.Width-1)
 }
 
-// Failed returns the value whose failure is said above older data.
+// Failed returns the value whose failure is shown above older data.
 func (s *Screen[T]) Failed() (browser.Remote, string) {
 	switch {
 	case s.one.State() == remote.Failed:

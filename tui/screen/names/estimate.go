@@ -56,7 +56,7 @@ func (b bracket) with(page int, exists bool) bracket {
 	return b
 }
 
-// estimate narrows the bracket. It gives up silently at the first failure: an
+// estimate narrows the bracket. It stops silently at the first failure: an
 // estimate is not worth a retry, and what is wrong the reading itself says.
 func estimate(ctx context.Context, api API, namespace string, unanchored bool, b bracket) bracket {
 	for page := b.next(); page > 0 && ctx.Err() == nil; page = b.next() {

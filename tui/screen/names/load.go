@@ -17,7 +17,7 @@ const (
 	weightSlot = "weight"
 )
 
-// batchMsg holds what a reading of all names brought. Next waits for more of it.
+// batchMsg holds what a reading of all names has loaded. Next waits for more of it.
 type batchMsg struct {
 	key   remote.Key
 	batch batch

@@ -21,7 +21,7 @@ type API interface {
 // one a page.
 const batchEvery = 50 * time.Millisecond
 
-// batch holds what a reading brought since the batch before.
+// batch holds what a reading has loaded since the batch before.
 type batch struct {
 	pages [][]string
 	until time.Time // when the server takes requests again, zero when it does
@@ -72,7 +72,7 @@ func (r *reading) next(ctx context.Context, namespace string, unanchored bool) b
 	return b
 }
 
-// last gives what has come when the reading is given up.
+// last gives what has come when the reading is canceled.
 func (r *reading) last(err error) batch {
 	r.mu.Lock()
 	defer r.mu.Unlock()

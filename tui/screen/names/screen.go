@@ -21,7 +21,7 @@ import (
 type Options struct {
 	// ReadAll reads all names of a namespace when it is opened, for an API without
 	// a rate limit. Without it a namespace opens on its first page, and all names
-	// are read on a key, after the cost was said.
+	// are read on a key, after the cost was shown.
 	ReadAll bool
 	// Count returns how many names a namespace has, 0 where it is not known; nil where only
 	// its pages show that.
@@ -63,7 +63,7 @@ type Screen struct {
 	progress  progress
 	stopped   bool // the user ended the reading
 	confirmed bool // the user knows what reading all names costs
-	prompted  bool // the cost is said, and the key is waited for once more
+	prompted  bool // the cost is shown, and the key is waited for once more
 	// weight is about how many pages the namespace has, for what all of them cost.
 	weight remote.Value[bracket]
 

@@ -58,7 +58,7 @@ func (s *search) stale() {
 	s.outdated = false
 }
 
-// find searches for a query, applies the order in force, and gives up the search
+// find searches for a query, applies the order in force, and cancels the search
 // before.
 func (s *Screen) find(typed string) tea.Cmd {
 	s.place.Filter = typed

@@ -15,7 +15,7 @@ import (
 	"chainscope/tui/widget/detail"
 )
 
-// pageAt returns the page of the API, from 1, that brought the name at a place.
+// pageAt returns the page of the API, from 1, that has the name at a place.
 func (c *collection) pageAt(i int) int {
 	if c.page > 0 {
 		return c.page

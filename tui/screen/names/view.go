@@ -61,7 +61,7 @@ func foundWords(h *find.Hits) string {
 	return out
 }
 
-// Failed returns the value whose failure is said above older names; a reading that
+// Failed returns the value whose failure is shown above older names; a reading that
 // ended midway says so itself.
 func (s *Screen) Failed() (browser.Remote, string) {
 	if c, ok := s.names.Get(); !ok || !c.whole {

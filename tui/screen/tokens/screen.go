@@ -303,7 +303,7 @@ func (s *Screen) Moved() tea.Cmd {
 	return tea.Batch(s.peekAt(false), s.searchFilter())
 }
 
-// Refresh asks again for what is shown.
+// Refresh requests again what is shown.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	if isToken(s.place) {

@@ -164,7 +164,7 @@ func (s *Screen) remember(a answer) tea.Cmd {
 const maxTries = 20
 
 // progressWaits are the waits while a token's metadata is being fetched; the
-// last one goes on.
+// last one continues.
 var progressWaits = [...]time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second}
 
 // planRetry plans to ask again where waiting helps: while the server fetches

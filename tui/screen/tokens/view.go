@@ -60,7 +60,7 @@ func (s *Screen) Chart(width int, _ time.Time) string {
 	return " " + placeholder.Fit(hints, "   ", width-1)
 }
 
-// Failed returns the value whose failure is said above older data.
+// Failed returns the value whose failure is shown above older data.
 func (s *Screen) Failed() (browser.Remote, string) {
 	if !isToken(s.place) {
 		if err := s.listed.Err(); err != nil && !apiclient.RouteGone(err) {

@@ -50,7 +50,7 @@ type formPage struct {
 	leaving  bool   // in JSON that no field can show, esc was pressed once
 	problem  string // of the JSON
 	verdicts map[params.Place]judged
-	// refusal holds what the wallet would say to the params as they stand, "" for
+	// refusal holds what the wallet would say to the params as they are, "" for
 	// nothing.
 	refusal string
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // home is the first page: the wallet and its calls, beside each other or one of
-// them. It stands on the frame of a list and its detail; the list are the calls,
+// them. It is built on the frame of a list and its detail; the list are the calls,
 // and the detail, which comes first, is the wallet.
 type home struct {
 	*browser.Rows[resource.Call]
@@ -177,7 +177,7 @@ func (h *home) OpenRow() tea.Cmd {
 	return h.screen.openCall(c)
 }
 
-// Heading says whether the wallet is connected, with the keys that there is room
+// Heading reports whether the wallet is connected, with the keys that there is room
 // for.
 func (h *home) Heading(time.Time) string {
 	th, st, k := h.screen.theme, h.screen.state, h.screen.env.Keys.Wallet
@@ -230,7 +230,7 @@ func (h *home) Hint() string {
 	return strings.TrimSpace(strings.Join(hints, "  "))
 }
 
-// Crumb says which part is shown where there is no room for both.
+// Crumb returns which part is shown where there is no room for both.
 func (h *home) Crumb() string {
 	if !h.InDetail && !h.Both() {
 		return "calls"

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Learn is nil: the wallet tells by itself what it knows.
+// Learn is nil: the wallet reports by itself what it knows.
 func (s *Screen) Learn() tea.Cmd { return nil }
 
 // mostCalls limits how many calls, the newest, are found by name.
@@ -28,7 +28,7 @@ func (s *Screen) Named(string) []screen.Named {
 	return out
 }
 
-// Commands returns what the wallet can be told to do now.
+// Commands returns what the wallet can be made to do now.
 func (s *Screen) Commands() []screen.Named {
 	k := s.env.Keys.Wallet
 	var out []screen.Named

@@ -15,7 +15,7 @@ import (
 type page interface {
 	// Key handles a key; false when the page has no use for it.
 	Key(msg tea.KeyMsg) (tea.Cmd, bool)
-	// SetSize tells the cells that View may fill.
+	// SetSize sets the cells that View may fill.
 	SetSize(width, height int)
 	// View draws at most as many lines as the page is high.
 	View(now time.Time) []string
@@ -33,7 +33,7 @@ type base struct {
 	width, height int
 }
 
-// SetSize tells the cells that View may fill.
+// SetSize sets the cells that View may fill.
 func (b *base) SetSize(width, height int) { b.width, b.height = width, height }
 
 // Typing reports whether keys are text.

@@ -38,7 +38,7 @@ type outcomeMsg struct {
 }
 
 // run makes a call and shows that it is waited for. One at a time is shown;
-// what was sent before goes on and ends up in the timeline.
+// what was sent before continues and ends up in the timeline.
 func (s *Screen) run(what string, do func(context.Context) service.Outcome) tea.Cmd {
 	ctx, cancel := context.WithCancel(s.env.Context)
 	s.sent++

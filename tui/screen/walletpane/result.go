@@ -188,7 +188,7 @@ func (s side) lines(th *theme.Theme, width int) []string {
 	return append(out, text.Block(text.IndentJSON(s.params), max(1, width))...)
 }
 
-// besideFrom is the width from which two forms of a call stand side by side.
+// besideFrom is the width from which two forms of a call are side by side.
 const besideFrom = 90
 
 func sides(th *theme.Theme, width int, a, b side) []string {
@@ -296,7 +296,7 @@ func (r *resultPage) View(time.Time) []string {
 	return append(head, r.detail.View()...)
 }
 
-// SetSize tells the cells that View may fill.
+// SetSize sets the cells that View may fill.
 func (r *resultPage) SetSize(width, height int) {
 	r.base.SetSize(width, height)
 	r.show()

@@ -88,7 +88,7 @@ func New(env *screen.Env, th *theme.Theme, o Options) *Screen {
 	return s
 }
 
-// savedState brings the pane back to the pages that it showed.
+// savedState restores the pages that it showed.
 type savedState struct{ pages []page }
 
 // Open goes to the pane: to where it was left, or without a state to its first

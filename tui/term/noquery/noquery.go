@@ -3,7 +3,7 @@
 //
 // bubbletea v1 asks in a package init, before main runs: every command of the
 // program would write the query to the terminal, and where nothing answers the
-// start would be black for five seconds. lipgloss does not ask when it was told
+// start would be black for five seconds. lipgloss does not query when it was given
 // the answer, and Go initialises packages that are ready in the order of their
 // import paths. This package needs nothing but lipgloss, which bubbletea needs
 // too, and its path sorts before github.com/charmbracelet/bubbletea: it runs

@@ -77,7 +77,7 @@ func (r Row) Text() string {
 	return r.Value
 }
 
-// Detail is a plain struct: its owner hands it keys, a size and rows.
+// Detail is a plain struct: its owner passes it keys, a size and rows.
 type Detail struct {
 	theme *theme.Theme
 	keys  *keymap.Map
@@ -110,7 +110,7 @@ func (d *Detail) SetSize(width, height int) {
 	d.width, d.height = width, height
 }
 
-// SetFocus says whether the detail has the keys.
+// SetFocus sets whether the detail has the keys.
 func (d *Detail) SetFocus(focused bool) { d.focused = focused }
 
 // SetRows shows another thing; Update shows newer values of the same.

@@ -21,7 +21,7 @@ import (
 // maxRunes bounds a text; what exceeds it is not taken.
 const maxRunes = 4 << 20
 
-// Editor is a plain struct: its owner hands it keys and draws it.
+// Editor is a plain struct: its owner passes it keys and draws it.
 type Editor struct {
 	many  bool // enter breaks the line
 	runes []rune
@@ -165,7 +165,7 @@ func (e *Editor) vertical(key string) bool {
 }
 
 // lines moves the cursor by lines and keeps its column; false at the edge, so
-// that a form can go on to its next field.
+// that a form can continue to its next field.
 func (e *Editor) lines(by int) bool {
 	start := e.lineStart(e.at)
 	if e.goal < 0 {

@@ -79,7 +79,7 @@ type Lister interface {
 	Remove(key any) error
 }
 
-// Form is a plain struct: its owner hands it keys and draws it.
+// Form is a plain struct: its owner passes it keys and draws it.
 type Form struct {
 	owner Owner
 	keys  *keymap.Map

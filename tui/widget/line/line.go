@@ -39,7 +39,7 @@ const (
 	Closed                  // esc in an empty line
 )
 
-// Line is a plain struct: its owner hands it keys and draws it. Use New; the
+// Line is a plain struct: its owner passes it keys and draws it. Use New; the
 // zero value takes no keys.
 type Line struct{ input textinput.Model }
 

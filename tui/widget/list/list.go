@@ -35,7 +35,7 @@ type Finder interface {
 	Find(id string) (int, bool)
 }
 
-// List is a plain struct: its owner hands it keys, a size and a source.
+// List is a plain struct: its owner passes it keys, a size and a source.
 type List struct {
 	theme  *theme.Theme
 	keys   *keymap.Map
@@ -77,7 +77,7 @@ func (l *List) SetSize(width, height int) {
 	}
 }
 
-// SetFocus says whether the list has the keys.
+// SetFocus sets whether the list has the keys.
 func (l *List) SetFocus(focused bool) { l.focused = focused }
 
 // SetSource shows another list, from its start.
@@ -90,7 +90,7 @@ func (l *List) SetSource(s Source) {
 // Forget drops the rows that were drawn.
 func (l *List) Forget() { clear(l.rows) }
 
-// Changed is told when rows of the source came, went or are others, or when
+// Changed is called when rows of the source came, went or are others, or when
 // others are to be shown. The cursor stays on its row, wherever that is now, and
 // the row stays where it is on screen; a row that has gone leaves the cursor
 // where it was. rows are those of the source that are shown, in their order; nil
@@ -294,7 +294,7 @@ func (l *List) Key(msg tea.KeyMsg) bool {
 }
 
 // step moves the cursor by a row. Where it meets the edge of the window, the window
-// goes on by a quarter of its height at once: the rows then stand still under the
+// continues by a quarter of its height at once: the rows then keep their place under the
 // eyes for the next moves, and a line to a far machine carries two rows for each of
 // them, not all.
 func (l *List) step(by int) {

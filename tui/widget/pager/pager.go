@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pager moves a cursor through the lines of a text and searches them. Its owner hands it
+// pager moves a cursor through the lines of a text and searches them. Its owner passes it
 // keys and a size, and draws the lines.
 type pager struct {
 	theme *theme.Theme

@@ -33,7 +33,7 @@ const (
 	Closed
 )
 
-// Picker is a plain struct: its owner hands it keys and draws it.
+// Picker is a plain struct: its owner passes it keys and draws it.
 type Picker struct {
 	// Empty is shown when there are no items at all.
 	Empty string

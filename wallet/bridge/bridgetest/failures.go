@@ -14,7 +14,7 @@ import (
 
 // Failures returns why transactions that the wallet sent did not succeed: which condition broke
 // and what would allow it; "" where all did. It is no failure by itself, as it may be what
-// is tested; [Start] tells it where the test fails.
+// is tested; [Start] reports where the test fails.
 func (k *Kit) Failures() string {
 	if k.Chain == nil {
 		return ""
@@ -82,7 +82,7 @@ func failure(c bridge.NumberedCall, txid string, why outcome.Why) string {
 	return strings.Join(append(lines, "  txid      "+quoted(txid)), "\n")
 }
 
-// Undescribed returns what was asked of contracts that nobody has described, as a file for
+// Undescribed returns what was asked of contracts that is not described, as a file for
 // --contracts in which the answers are still to be written; "" for nothing. [Start] tells
 // it where the test fails.
 func (k *Kit) Undescribed() (string, error) {

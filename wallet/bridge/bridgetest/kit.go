@@ -1,4 +1,4 @@
-// Package bridgetest gives a Go test a Stacks wallet that answers as it is told, and
+// Package bridgetest gives a Go test a Stacks wallet that answers as configured, and
 // the chain behind it: the same that the npm package chainscope gives to Playwright.
 //
 // A handler is tested without a browser by Kit.Request, which calls the wallet as a
@@ -8,7 +8,7 @@
 //	page.AddScriptToEvaluateOnNewDocument(provider).Do(ctx) // chromedp
 //	page.MustEvalOnNewDocument(provider)                    // rod
 //
-// The package is for tests alone. It must not import mockserver: the chain is handed
+// The package is for tests alone. It must not import mockserver: the chain is given
 // to it as an http.Handler.
 package bridgetest
 
@@ -85,7 +85,7 @@ type TB interface {
 }
 
 // Start returns a kit that ends with the test. What was expected and did not come,
-// and what came unexpected, fails the test then. Where the test fails, it is told why
+// and what came unexpected, fails the test then. Where the test fails, it is reported why
 // transactions did not succeed.
 func Start(t TB, o Options) *Kit {
 	t.Helper()
@@ -341,7 +341,7 @@ type Chain struct{ kit *Kit }
 // Mine mines blocks at once.
 func (c *Chain) Mine(blocks int) error { return c.do("mine", map[string]int{"blocks": blocks}) }
 
-// Snapshot remembers how everything stands under a name.
+// Snapshot saves the state of everything under a name.
 func (c *Chain) Snapshot(name string) error { return c.do("snapshot", map[string]string{"name": name}) }
 
 // Revert goes back to a snapshot: the chain, and the wallet's connections.

@@ -148,7 +148,7 @@ func compound(name string, raw json.RawMessage, depth int) (t Type, ok bool) {
 	return Type{}, false
 }
 
-// MarshalJSON writes a type as a node does. What is unknown stands as it was written, as far
+// MarshalJSON writes a type as a node does. What is unknown is written as it was, as far
 // as it was kept.
 func (t Type) MarshalJSON() ([]byte, error) {
 	var of any = t.text
@@ -179,7 +179,7 @@ func (t Type) MarshalJSON() ([]byte, error) {
 	return json.Marshal(of)
 }
 
-// String writes the type as contract authors do. What is unknown stands as it was written,
+// String writes the type as contract authors do. What is unknown is written as it was,
 // which is untrusted text, or as a question mark.
 func (t Type) String() string {
 	var b strings.Builder

@@ -110,7 +110,7 @@ func (s *scan) search(text []byte, ends []uint32, upper bool) part {
 }
 
 // find scans all names as one text and looks up the name of each place where the
-// needle stands, which costs far less than a call for each name.
+// needle occurs, which costs far less than a call for each name.
 func (s *scan) find(text []byte, ends []uint32) {
 	needle, name, start := s.needle, 0, 0
 	for at := 0; ; {
@@ -146,7 +146,7 @@ func (s *scan) find(text []byte, ends []uint32) {
 
 // nameAt returns the name that holds the byte at a place, which is after the name
 // near. Names are about equally long, so it looks where the place would be then,
-// and goes on from there in steps that double.
+// and continues from there in steps that double.
 func nameAt(ends []uint32, place, near int) int {
 	mean := int(ends[len(ends)-1])/len(ends) + 1
 	low := near // ends at or before the place
@@ -221,7 +221,7 @@ func lower(to, text []byte) []byte {
 	return to
 }
 
-// Highlight returns where in a name the query stands, as Search ranked it; from
+// Highlight returns where in a name the query occurs, as Search ranked it; from
 // equals to when it does not.
 func Highlight(name, query string) (from, to int) {
 	needle := lower(nil, []byte(query))

@@ -2,7 +2,7 @@ package find
 
 import "slices"
 
-// Rank describes where in a name the query stands; a lower one is the better hit.
+// Rank describes where in a name the query occurs; a lower one is the better hit.
 type Rank uint8
 
 // The ranks, best first.

@@ -3,5 +3,5 @@
 // and how texts become params and params texts.
 //
 // It is pure: texts in, JSON and words out. It must not import bubbletea or
-// anything that draws, and does no I/O: what comes from a file is handed in.
+// anything that draws, and does no I/O: what comes from a file is passed in.
 package params
