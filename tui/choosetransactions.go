@@ -14,15 +14,18 @@ import (
 
 // chooseTransactions returns the words of a filter that go into the request, and the rest: each
 // column once, where its value is whole. What is only a part of a type, an address or a contract
-// is searched in the rows. The error says why no transaction can be as the filter wants it. The
+// is searched in the rows; a label of the user's own is the address that has it. The error says why no transaction can be as the filter wants it. The
 // time is that of the chain.
-func chooseTransactions(filter string, now time.Time) (requested, rest string, wrong error) {
+func chooseTransactions(filter string, now time.Time, labelled func(string) string) (requested, rest string, wrong error) {
 	kind := resource.Transactions()
 	var wanted, others, names []string
 	times := map[string]string{}
 	for _, word := range query.Words(filter, kind.Table(0, nil, time.Time{})) {
 		// A time may have a blank before its hour.
 		value := strings.ReplaceAll(word.Value, " ", "T")
+		if label, is := strings.CutPrefix(word.Value, resource.LabelMark); is && labelled != nil {
+			value = labelled(label)
+		}
 		if word.Column == "type" && wrong == nil {
 			wrong = apiclient.CheckPartOfType(value)
 		}
@@ -41,9 +44,11 @@ func chooseTransactions(filter string, now time.Time) (requested, rest string, w
 	return strings.Join(wanted, " "), strings.Join(others, " "), wrong
 }
 
-// choosing returns chooseTransactions with the time of a clock.
-func choosing(now func() time.Time) func(filter string) (requested, rest string, wrong error) {
-	return func(filter string) (requested, rest string, wrong error) { return chooseTransactions(filter, now()) }
+// choosing returns chooseTransactions with the time of a clock and the labels of the user's own.
+func choosing(now func() time.Time, labelled func(string) string) func(filter string) (requested, rest string, wrong error) {
+	return func(filter string) (requested, rest string, wrong error) {
+		return chooseTransactions(filter, now(), labelled)
+	}
 }
 
 // wholeChoice reports whether a value says which transactions are wanted.

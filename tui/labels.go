@@ -29,6 +29,19 @@ func (c *called) of(principal string) string {
 	return resource.BothForms(c.known.names[principal])
 }
 
+// labelled returns the one account or contract that has a label, "" where none or several have it.
+func (c *called) labelled(label string) (found string) {
+	for principal, has := range c.labels {
+		if strings.EqualFold(has, label) {
+			if found != "" {
+				return ""
+			}
+			found = principal
+		}
+	}
+	return found
+}
+
 // read returns the command that reads the labels where they have changed: another program may have
 // written them.
 func (c *called) read(o *Options) tea.Cmd { return overlay.ReadLabels(o.Store, c.version) }

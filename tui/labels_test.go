@@ -91,3 +91,46 @@ func lineWith(p *program, words string) string {
 	}
 	return ""
 }
+
+// A label stands for the address that has it: the API is asked for the address, and a form of the
+// wallet takes the address in its place.
+func TestALabelIsTypedWhereAnAddressIsWanted(t *testing.T) {
+	s := startWallet(t, "mainnet", 120, 40)
+	for address, label := range map[string]string{alice: "Cold Storage", usdaToken: "twice", harborDollar: "twice"} {
+		if _, err := s.m.options.Store.SetLabel(address, label); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.run(s.m.onTime())
+	s.run(s.m.visit(nav.Transactions()))
+	s.key("/")
+	s.typed(`to:"@cold storage"`)
+	s.key("enter")
+	last := ""
+	for _, e := range s.m.options.Client.Log().Snapshot() {
+		if strings.Contains(e.URL, "/extended/v1/tx?") {
+			last = e.URL
+		}
+	}
+	if !strings.Contains(last, "to_address="+alice) || !strings.Contains(s.seen(), "on the chain") {
+		t.Errorf("%s was requested:\n%s", last, s.seen())
+	}
+	s.key("esc")
+	s.run(s.m.visit(nav.Wallet()))
+	s.key("n")
+	s.key("down")
+	s.key("enter")
+	s.typed("@twice")
+	if want := "no address has this label, or several have it"; !strings.Contains(s.seen(), want) {
+		t.Errorf("%q is not on screen:\n%s", want, s.seen())
+	}
+	s.key("ctrl+u")
+	s.typed("@cold storage")
+	if !strings.Contains(s.seen(), "tab: "+alice) {
+		t.Fatalf("the address is not offered:\n%s", s.seen())
+	}
+	s.key("tab")
+	if seen := s.seen(); strings.Contains(seen, "@cold storage") || !strings.Contains(seen, alice) {
+		t.Errorf("the address does not take the place of its label:\n%s", seen)
+	}
+}

@@ -29,7 +29,7 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 		// A transaction in a block changes with the chain alone, and a dropped one never.
 		Settled: func(t resource.Transaction) bool { return t.Mined() || t.Dropped() },
 		Waits:   true,
-		Choose:  choosing(env.ChainNow), FilterHint: "type: from: to: contract: function: since: until:  column:>5  word",
+		Choose:  choosing(env.ChainNow, env.Labelled), FilterHint: "type: from: to: contract: function: since: until:  column:>5  word",
 		ReadAhead: func(p nav.Place) int { return rowsAhead(free, p.Principal != "" && !p.Mempool) },
 		Pace: func(p nav.Place) listing.Pace {
 			switch {

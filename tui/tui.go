@@ -136,7 +136,7 @@ func New(o Options) (*Model, error) {
 	m.navigator = navigator{live: liveTail{on: true, poll: o.Poll}, env: &screen.Env{
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
-		Tick: o.Tick, Guard: o.Guard, Split: &screen.Split{}, Columns: o.Columns, Called: m.called.of,
+		Tick: o.Tick, Guard: o.Guard, Split: &screen.Split{}, Columns: o.Columns, Called: m.called.of, Labelled: m.called.labelled,
 	}}
 	m.appearance = appearance{theme: th, options: &m.options, notify: m.showNotice, draw: func(th *theme.Theme) {
 		m.tabs.setTheme(th)

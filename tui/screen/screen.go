@@ -116,6 +116,8 @@ type Env struct {
 	Wallet *service.Service
 	// Called says what accounts and contracts are called; the root keeps it.
 	Called resource.Naming
+	// Labelled returns the one account or contract that has a label of the user's own, "" for none.
+	Labelled func(label string) (principal string)
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Guard starts goroutines, so that a panic in one restores the terminal.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/widget/edit"
@@ -181,10 +182,28 @@ func (p *formPage) Check(at any) form.Verdict {
 	c, text := p.context(p.draft), p.draft.Get(k.Place)
 	known, ok := p.verdicts[k.Place]
 	if !ok || known.text != text || known.context != c {
-		known = judged{text, c, c.Check(p.field(k), text)}
+		verdict, is := p.screen.labelVerdict(p.field(k), text)
+		if !is {
+			verdict = c.Check(p.field(k), text)
+		}
+		known = judged{text, c, verdict}
 		p.verdicts[k.Place] = known
 	}
 	return form.Verdict(known.verdict)
+}
+
+// labelVerdict returns what is meant by a label where an address is wanted, and reports whether it
+// is one. The address takes its place before anything is sent, so that what is signed is seen.
+func (s *Screen) labelVerdict(f params.Field, typed string) (params.Verdict, bool) {
+	label, is := strings.CutPrefix(typed, resource.LabelMark)
+	if !is || s.env.Labelled == nil || !slices.Contains([]signer.Kind{signer.KindAddress, signer.KindPrincipal, signer.KindContract}, f.Kind) {
+		return params.Verdict{}, false
+	}
+	v := params.Verdict{Problem: "no address has this label, or several have it", Offset: -1}
+	if address := s.env.Labelled(label); address != "" {
+		v.Problem, v.Fix = "is a label: the address that has it is wanted", address
+	}
+	return v, true
 }
 
 // Enter takes a text. With another type of an item other fields matter, with other choices.
