@@ -10,6 +10,11 @@ import (
 type Trace struct {
 	TxID string `json:"tx_id"`
 	Root []Call `json:"trace"` // one
+	// Replayed reports whether a transaction of a live chain was run again for it, Same whether result and
+	// events were those of the chain; Why says in what they were not.
+	Replayed bool   `json:"replayed"`
+	Same     bool   `json:"same"`
+	Why      string `json:"why"`
 }
 
 // Call is a call within a transaction.
@@ -46,7 +51,7 @@ var ErrNoTraces = errors.New("this API has no traces: they are of a mock whose c
 
 // Untraced reports that a server cannot know what a transaction called, however often it is requested.
 func (e *Error) Untraced() bool {
-	return e.Op == traceOp && (e.Status == http.StatusNotFound || e.Status == http.StatusNotImplemented)
+	return e.Op == traceOp && (e.Kind == NotFound || e.Status == http.StatusNotFound || e.Status == http.StatusNotImplemented)
 }
 
 // Trace reads what a transaction called. Only a mock whose contracts run has that.
@@ -61,3 +66,6 @@ func (c *Client) Trace(ctx context.Context, id string) (Answer[Trace], error) {
 	}
 	return answer, err
 }
+
+// Untraced returns the error of what a transaction called that was not even requested.
+func Untraced(why error) error { return &Error{Kind: NotFound, Op: traceOp, Err: why} }

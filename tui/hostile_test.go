@@ -178,7 +178,7 @@ func showsTransactions(t testing.TB, url string, width, height int) *uitest.Driv
 		t.Fatal(err)
 	}
 	d := uitest.NewDriver(t, client)
-	d.Screen = listing.New(d.Env, th, transactions(d.Env, NewBackgrounds(client), false))
+	d.Screen = listing.New(d.Env, th, transactions(d.Env, NewBackgrounds(client), false, &replays{}))
 	d.Screen.SetSize(width, height)
 	return d
 }

@@ -48,12 +48,12 @@ func newTabs(m *Model) tabs {
 	known.calls = m.env.CallOf
 	list := listing.New(m.env, m.theme, contractsOf(&m.options, m.env))
 	all = append(all,
-		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.env, known, m.options.Mock != nil)), nil},
+		tab{nav.KindTransactions, "Transactions", "Txs", listing.New(m.env, m.theme, transactions(m.env, known, m.options.Mock != nil, m.replays)), nil},
 		tab{nav.KindAccounts, "Accounts", "Accounts", listing.New(m.env, m.theme, accountsOf(&m.options, m.env, known)), nil},
 		tab{nav.KindContracts, "Contracts", "Contracts", list, nil},
 		tab{nav.KindFT, "Tokens", "", listing.New(m.env, m.theme, Holders(&m.options)), []nav.Part{nav.PartHolders}},
 		tab{nav.KindNFT, "Tokens", "", listing.New(m.env, m.theme, TokenMoves(&m.options)), []nav.Part{nav.PartMoves}},
-		tab{nav.KindTransaction, "Transactions", "", listing.New(m.env, m.theme, Calls(m.options.Client)), []nav.Part{nav.PartTrace}},
+		tab{nav.KindTransaction, "Transactions", "", listing.New(m.env, m.theme, callsMade(m.options.Client, m.options.Mock != nil, m.replays)), []nav.Part{nav.PartTrace}},
 		tab{nav.KindContract, "Contracts", "", listing.New(m.env, m.theme, Prints(m.options.Client, m.options.Keys)), []nav.Part{nav.PartPrints}},
 		tab{nav.KindContract, "Contracts", "", contracts.New(m.env, m.theme, func(id string) (resource.Contract, bool) {
 			row, ok := list.Known(id)

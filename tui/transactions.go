@@ -16,7 +16,7 @@ import (
 const transactionsRead = 50
 
 // transactions returns how the place of transactions is made.
-func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.Of[resource.Transaction] {
+func transactions(env *screen.Env, backgrounds *Backgrounds, free bool, r *replays) listing.Of[resource.Transaction] {
 	c, keys := env.Client, env.Keys
 	return listing.Of[resource.Transaction]{
 		Kind: resource.Transactions(), Title: transactionsTitle, Ops: []string{"transactions", "transaction", "events of a transaction"}, Home: nav.Transactions(),
@@ -46,7 +46,7 @@ func transactions(env *screen.Env, backgrounds *Backgrounds, free bool) listing.
 				return nav.Place{Kind: nav.KindTransactions, Principal: at.Principal, Mempool: !at.Mempool}
 			}},
 			listing.KeyTo(&keys.Transactions.Target, func(t resource.Transaction) nav.Place { return resource.LinkTo(t.To()) }),
-			{Binding: &keys.Transactions.Trace, Do: showCalls(free), Named: mayHaveCalled},
+			{Binding: &keys.Transactions.Trace, Do: showCalls(c, free, r), Named: mayHaveCalled},
 			{Binding: &keys.Transactions.Raise, Do: repair(env, signer.Replace), Named: isOwnPending},
 			{Binding: &keys.Transactions.Cancel, Do: repair(env, signer.Cancel), Named: isOwnPending},
 		},

@@ -62,6 +62,8 @@ type Options struct {
 	Columns map[string][]string
 	// Session is the last session on this network.
 	Session Session
+	// OnFork runs transactions on a fork of the live chain; nil on a mock.
+	OnFork *OnFork
 	// fork returns of which network and height the mock is a fork, "" for none.
 	fork func() string
 	// Wallet signs; nil means none. The caller closes it. WalletFollows says that it is on the
@@ -104,6 +106,7 @@ type Model struct {
 	overlays overlays
 	prompt   walletPrompt
 	mine     mine
+	replays  *replays
 	called   *called
 	marked   *mark             // will be compared with another thing; nil for none
 	printed  map[string]string // output of custom commands that was not shown yet
@@ -144,6 +147,7 @@ func New(o Options) (*Model, error) {
 		m.prompt.dialog.SetTheme(th)
 	}}
 	m.options.fork = func() string { return m.connection.fork }
+	m.replays = &replays{on: o.OnFork, key: &o.Keys.Transactions.Trace, wanted: map[string]*apiclient.Answer[apiclient.Trace]{}}
 	m.tabs = newTabs(m)
 	if o.Notice != "" {
 		m.showNotice(o.Notice, true)

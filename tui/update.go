@@ -112,6 +112,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.onPushed(msg.Pushed), listenPushed(m.options.Pushed))
 	case walletMsg:
 		return m.onWallet(msg)
+	case costMsg:
+		return onCost(m, msg)
 	case foreseenMsg, blockedMsg:
 		return m.onPrompt(msg)
 	case mockpanel.ChangedMsg:

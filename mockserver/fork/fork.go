@@ -117,6 +117,18 @@ func Open(ctx context.Context, o Options) (*Source, error) {
 	return s, s.keepTip()
 }
 
+// Kept returns how many values a folder keeps of the block at a height of the API.
+func Kept(cache, api string, height int64) int {
+	files, _ := filepath.Glob(filepath.Join(escapeGlob(cache), "*net", "*", tipFile)) // the pattern is right
+	for _, file := range files {
+		if t, ok := readTip(file); ok && t.Height == height && t.API == api {
+			kept, _ := os.ReadDir(filepath.Dir(file))
+			return len(kept) - 1
+		}
+	}
+	return 0
+}
+
 // Tip returns the block.
 func (s *Source) Tip() Tip { return s.tip }
 
@@ -197,9 +209,8 @@ func (s *Source) keptTip() (best Tip, found bool) {
 	}
 	files, _ := filepath.Glob(filepath.Join(escapeGlob(s.opt.Cache), "*net", "*", tipFile)) // the pattern is right
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		var t Tip
-		if err != nil || json.Unmarshal(text, &t) != nil || filepath.Base(filepath.Dir(file)) != t.bare() || s.opt.Height != nil && t.Height != *s.opt.Height {
+		t, ok := readTip(file)
+		if !ok || s.opt.Height != nil && t.Height != *s.opt.Height {
 			continue
 		}
 		same, before := t.API == s.opt.Client.BaseURL(), best.API == s.opt.Client.BaseURL()
@@ -211,6 +222,12 @@ func (s *Source) keptTip() (best Tip, found bool) {
 		}
 	}
 	return best, found
+}
+
+// readTip reads the file of a block, which is right in its folder alone.
+func readTip(file string) (t Tip, ok bool) {
+	text, err := os.ReadFile(file)
+	return t, err == nil && json.Unmarshal(text, &t) == nil && filepath.Base(filepath.Dir(file)) == t.bare()
 }
 
 // escapeGlob returns a path as a pattern that matches it alone.

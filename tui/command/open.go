@@ -101,6 +101,8 @@ func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, target
 		ctx, cancel := context.WithTimeout(ctx, mockWait)
 		defer cancel()
 		_, _ = c.Client.Server(ctx) // what stays unknown is not shown
+	} else {
+		options.OnFork = e.onFork(ctx, app, c.Client)
 	}
 	e.options = options
 	if e.model, err = tui.New(options); err != nil {
@@ -111,6 +113,7 @@ func newExplorer(ctx context.Context, app *cli.App, flags *explorerFlags, target
 
 // run shows a model on the terminal: that of the explorer, or one around it.
 func (e *explorer) run(app *cli.App, model tea.Model, mouse bool) error {
+	defer app.Quiet()()
 	err := term.Run(e.options.Context, model, term.Options{
 		Input: app.Streams.In.(*os.File), Output: app.Streams.Out.(*os.File), Stderr: app.Streams.Err,
 		NoColor: app.Settings.NoColor, Mouse: mouse, Guard: &app.Guard, Log: log.Writer(),

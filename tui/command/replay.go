@@ -21,12 +21,6 @@ import (
 	"chainscope/wallet/node"
 )
 
-// replayFlags say how a transaction of a live chain is done again.
-type replayFlags struct {
-	cache   string
-	offline bool
-}
-
 // replay is what is needed to do a transaction again. It is kept beside the values of the chain, for a time
 // without a network.
 type replay struct {
@@ -49,18 +43,13 @@ type earlier struct {
 // blockStep is how long after its parent a block of the mock comes.
 const blockStep = 10 * time.Second
 
-// replayTransaction does a call of a live chain again on a fork of the block before it, and returns its trace.
-func replayTransaction(ctx context.Context, app *cli.App, c *apiclient.Client, id string, f replayFlags) (answer apiclient.Answer[apiclient.Trace], err error) {
-	if err := app.FindEngine(); err != nil {
-		return answer, cli.Usagef("tx --trace: a live chain has no traces; the call is run again here, and %v", err)
-	}
-	dir, err := app.ForkFolder(f.cache)
-	if err != nil {
+// trace does a call of a live chain again on a fork of the block before it, and returns its trace.
+func (f *forks) trace(ctx context.Context, id string) (answer apiclient.Answer[apiclient.Trace], err error) {
+	if err := f.check("tx --trace: " + noTrace); err != nil {
 		return answer, err
 	}
-	f.cache = dir
-	r := &replay{file: filepath.Join(dir, "transactions", strings.TrimPrefix(id, "0x")+".json")}
-	if err := r.read(ctx, app, c, id, f.offline); err != nil {
+	r := &replay{file: f.transactionFile(id)}
+	if err := r.read(ctx, f, id); err != nil {
 		return answer, err
 	}
 	if r.Transaction.Type != apiclient.TypeContractCall || !r.Transaction.Mined() {
@@ -68,49 +57,55 @@ func replayTransaction(ctx context.Context, app *cli.App, c *apiclient.Client, i
 	}
 	t := &r.Transaction.Transaction
 	if !f.offline {
-		app.Notice(fmt.Sprintf("running the call again on the state of block %d: what it needs is read from %s, a hundred values for a swap, some 50 a minute without an API key; each is kept in %s and never read again", *t.BlockHeight-1, c.BaseURL(), dir))
+		f.app.Notice(fmt.Sprintf("running the call again on the state of block %d: %s", *t.BlockHeight-1, f.cost(id, *t.BlockHeight-1)))
 	}
-	again, ran, err := r.run(ctx, app, c, f)
+	again, ran, err := r.run(ctx, f)
 	if err != nil {
 		return answer, err
 	}
-	if more, err := r.touching(ctx, c, f.offline, &again.Value); err != nil {
+	if more, err := r.touching(ctx, f, &again.Value); err != nil {
 		return answer, err
 	} else if more {
-		if again, ran, err = r.run(ctx, app, c, f); err != nil {
+		if again, ran, err = r.run(ctx, f); err != nil {
 			return answer, err
 		}
 	}
 	r.cache()
-	differs := difference(ran, t)
+	was := &again.Value
+	was.Replayed = true
+	if was.Why = difference(ran, t); was.Why != "" {
+		was.Why += r.perhaps()
+	}
+	was.Same = was.Why == ""
 	raw := bytes.TrimRight(again.Raw, " \n}")
-	raw = fmt.Appendf(raw, `,"replayed":true,"same":%t`, differs == "")
+	raw = fmt.Appendf(raw, `,"replayed":true,"same":%t`, was.Same)
 	end := fmt.Sprintf("done again after block %d: result and events are those of the chain", *t.BlockHeight-1)
-	if differs != "" {
-		if why, err := json.Marshal(differs + r.perhaps()); err == nil {
+	if !was.Same {
+		if why, err := json.Marshal(was.Why); err == nil {
 			raw = fmt.Appendf(raw, `,"why":%s`, why)
 		}
-		end = fmt.Sprintf("done again after block %d, and it went otherwise than on the chain: %s%s", *t.BlockHeight-1, differs, r.perhaps())
+		end = fmt.Sprintf("done again after block %d, and it went otherwise than on the chain: %s", *t.BlockHeight-1, was.Why)
 	}
-	if !app.JSON() {
-		app.Notice(end)
+	if !f.app.JSON() {
+		f.app.Notice(end)
 	}
 	again.Raw = append(raw, '}')
 	return again, nil
 }
 
 // read reads what is needed: from the file, or from the API.
-func (r *replay) read(ctx context.Context, app *cli.App, c *apiclient.Client, id string, offline bool) error {
+func (r *replay) read(ctx context.Context, f *forks, id string) error {
+	c := f.client
 	kept, err := os.ReadFile(r.file)
 	if err == nil && json.Unmarshal(kept, r) == nil && r.Bytes != "" {
 		return nil
 	}
-	if offline {
+	if f.offline {
 		return cli.Usagef("--fork-offline: the transaction %s is not kept in %s; run it once without the flag", id, filepath.Dir(r.file))
 	}
 	answer, err := c.Transaction(ctx, id)
 	if err == nil {
-		answer, err = readEvents(ctx, app, c, answer, true)
+		answer, err = readEvents(ctx, f.app, c, answer, true)
 	}
 	if err != nil {
 		return notFound("transaction "+id, err)
@@ -188,7 +183,7 @@ func indexOf(t *apiclient.Transaction) int64 {
 
 // touching reads the bytes of those that called a contract which the transaction called too, and reports
 // whether there are any that were not done before it yet.
-func (r *replay) touching(ctx context.Context, c *apiclient.Client, offline bool, t *apiclient.Trace) (more bool, err error) {
+func (r *replay) touching(ctx context.Context, f *forks, t *apiclient.Trace) (more bool, err error) {
 	called := map[string]bool{}
 	var walk func([]apiclient.Call)
 	walk = func(calls []apiclient.Call) {
@@ -200,10 +195,10 @@ func (r *replay) touching(ctx context.Context, c *apiclient.Client, offline bool
 	walk(t.Root)
 	for i := range r.Before {
 		e := &r.Before[i]
-		if !called[e.Contract] || e.Bytes != "" || offline {
+		if !called[e.Contract] || e.Bytes != "" || f.offline {
 			continue
 		}
-		if e.Bytes, err = bytesOf(ctx, c, e.ID); err != nil {
+		if e.Bytes, err = bytesOf(ctx, f.client, e.ID); err != nil {
 			return false, err
 		}
 		more = true
@@ -234,14 +229,14 @@ func (r *replay) perhaps() string {
 }
 
 // run does it again, with what has bytes before it, and returns its trace and how it ended.
-func (r *replay) run(ctx context.Context, app *cli.App, c *apiclient.Client, f replayFlags) (trace apiclient.Answer[apiclient.Trace], ran *apiclient.Transaction, err error) {
+func (r *replay) run(ctx context.Context, f *forks) (trace apiclient.Answer[apiclient.Trace], ran *apiclient.Transaction, err error) {
 	t := &r.Transaction.Transaction
 	at := time.Unix(t.BlockTime, 0).Add(-blockStep)
-	mock, err := app.OnFork(ctx, cli.Forked{API: c.BaseURL(), Height: *t.BlockHeight - 1, At: at, Cache: f.cache, Offline: f.offline})
+	mock, end, err := f.open(ctx, *t.BlockHeight-1, at)
 	if err != nil {
 		return trace, nil, err
 	}
-	defer mock.Close()
+	defer end()
 	for _, e := range r.Before {
 		if e.Bytes != "" {
 			if _, err := sendAgain(ctx, mock, e.ID, e.Bytes); err != nil {
@@ -287,7 +282,7 @@ func sendAgain(ctx context.Context, mock *cli.Connection, id, of string) (*apicl
 	return nil, &cli.Error{Kind: cli.KindServer, Message: "transaction " + id + " cannot be done again: " + why.Sentence}
 }
 
-// difference says in what a transaction went otherwise than on the chain, "" where it did not.
+// difference says in what a transaction went otherwise than on the chain, "" where it ran not.
 func difference(ran, chain *apiclient.Transaction) string {
 	if ran.Status != chain.Status {
 		return fmt.Sprintf("it ends with %s, on the chain with %s", ran.Status, chain.Status)

@@ -3,16 +3,22 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
 
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fork/forktest"
+	"chainscope/tui/command/cli"
 )
 
 const program = "node ../../mockserver/engine/chainscope-clarity/chainscope-clarity.js"
@@ -74,6 +80,10 @@ func TestACallOfALiveChainIsRunAgainInTheVirtualMachine(t *testing.T) {
 		}
 	}
 	before := len(n.Requests())
+	inTheExplorer(t, n, id, dir)
+	if len(n.Requests()) != before {
+		t.Errorf("in the explorer %q was read again", n.Requests()[before:])
+	}
 	code, stdout, stderr = run(t, t.Context(), append(args, "--fork-offline", "-o", "json")...)
 	var again struct {
 		Replayed, Same bool
@@ -94,5 +104,45 @@ func TestACallOfALiveChainIsRunAgainInTheVirtualMachine(t *testing.T) {
 	_, stdout, _ = run(t, t.Context(), append(args, "--fork-offline", "-o", "json")...)
 	if json.Unmarshal([]byte(stdout), &again) != nil || again.Same || !strings.Contains(again.Why, "it answers (ok u22)") {
 		t.Errorf("another result on the chain: %s", stdout)
+	}
+}
+
+// inTheExplorer runs it as the explorer does, on what is kept already.
+func inTheExplorer(t *testing.T, n *forktest.Node, id, dir string) {
+	t.Helper()
+	app := &cli.App{}
+	app.Settings.Timeout = time.Minute
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	app.Settings.Mock.Register(fs, cli.MockPrefix)
+	if err := fs.Parse([]string{"--mock-fork-cache", dir, "--mock-clarity-engine", program}); err != nil {
+		t.Fatal(err)
+	}
+	app.Streams.Env = func(string) (string, bool) { return "", false }
+	app.Streams.Err = t.Output()
+	e := &explorer{}
+	defer e.close()
+	on := e.onFork(t.Context(), app, n.Client(t))
+	for of, want := range map[string]string{id: "on the state of block 8,700,000: it was run before, and all that it read is kept in " + dir, "0x01": "a hundred values for a swap. At 50 requests a minute, as without an API key, a swap takes some 2 minutes; "} {
+		if words, err := on.Costs(of, 8_700_001); err != nil || !strings.Contains(words, want) {
+			t.Errorf("the cost is %q, %v, without %q", words, err, want)
+		}
+	}
+	far := make(chan string, 1000)
+	answer, err := on.Trace(t.Context(), id, func(words string) { far <- words })
+	if a := answer.Value; err != nil || !a.Replayed || !a.Same || len(a.Root) != 1 || a.Root[0].Function != "bump" || len(a.Root[0].Calls) != 2 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	for last := false; !last; {
+		select {
+		case words := <-far:
+			last = strings.Contains(words, "from the folder")
+		default:
+			t.Fatal("how far it is was not reported")
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := on.Trace(ctx, id, func(string) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended by the user: %v", err)
 	}
 }

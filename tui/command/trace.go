@@ -12,16 +12,26 @@ import (
 	"chainscope/tui/text"
 )
 
+// replayFlags say how a transaction of a live chain is done again.
+type replayFlags struct {
+	cache   string
+	offline bool
+}
+
 // traceTransaction prints what a transaction called. One of a live chain is done again for that.
-func traceTransaction(ctx context.Context, app *cli.App, id string, f replayFlags) error {
+func traceTransaction(ctx context.Context, app *cli.App, id string, flags replayFlags) error {
 	return requestAndShow(ctx, app,
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Answer[apiclient.Trace], error) {
+			f, err := newForks(app, c, flags.cache, flags.offline)
+			if err != nil {
+				return apiclient.Answer[apiclient.Trace]{}, err
+			}
 			if f.offline { // not even whether the API has it
-				return replayTransaction(ctx, app, c, id, f)
+				return f.trace(ctx, id)
 			}
 			answer, err := c.Trace(ctx, id)
 			if noTraces(c, err) {
-				return replayTransaction(ctx, app, c, id, f)
+				return f.trace(ctx, id)
 			}
 			return answer, wrongArgument("tx", "the id of a transaction, 64 hex digits", id, err)
 		},

@@ -19,6 +19,20 @@ type Traced struct {
 	What            string // call, event or failure
 	Text            string // of an event or a failure
 	RolledBack      bool   // of an event
+	// Of is the tree that the row is of, nil where that does not matter.
+	Of *apiclient.Trace
+}
+
+// ReplayWords say how a transaction of a live chain went when it was run again, "" for one that was not, and
+// whether that is otherwise than on the chain.
+func ReplayWords(t *apiclient.Trace) (words string, otherwise bool) {
+	switch {
+	case !t.Replayed:
+		return "", false
+	case t.Same:
+		return "run again on a fork: result and events are those of the chain", false
+	}
+	return "run again on a fork, it went otherwise than on the chain: " + t.Why, true
 }
 
 // failedAt matches the place in the words of a failure.
@@ -177,11 +191,18 @@ func argumentKey(i int) string {
 }
 
 func (t Traced) fields() []Field {
-	fields := []Field{
-		{Section: "Call"},
-		{Label: "contract", Type: Hash, Value: TextOf(brief(t.Contract)), Key: "h", To: accountPlace(t.Contract).Link()},
-		{Label: "function", Value: TextOf(brief(t.Function)), Key: "f"},
+	var fields []Field
+	if of := t.Of; of != nil && of.Replayed {
+		fields = []Field{{Section: "Run again"}, {Label: "as on chain", Value: TextOf("yes"), Mark: Good}}
+		if !of.Same {
+			fields[1] = Field{Label: "as on chain", Value: TextOf("no"), Mark: Bad}
+			fields = append(fields, Field{Label: "why", Value: TextOf(brief(of.Why)), Exact: of.Why, Key: "w"})
+		}
 	}
+	fields = append(fields,
+		Field{Section: "Call"},
+		Field{Label: "contract", Type: Hash, Value: TextOf(brief(t.Contract)), Key: "h", To: accountPlace(t.Contract).Link()},
+		Field{Label: "function", Value: TextOf(brief(t.Function)), Key: "f"})
 	for i, v := range t.Arguments {
 		fields = append(fields, Field{Label: "argument " + strconv.Itoa(i+1), Value: TextOf(brief(v)), Exact: v, Key: argumentKey(i), To: LinkTo(v).Link()})
 	}

@@ -36,6 +36,8 @@ type App struct {
 	layered bool
 	// FullScreen is set when the explorer is about to own the terminal.
 	FullScreen bool
+	// quiet drops notices, while the explorer owns the terminal.
+	quiet bool
 	// Now is the clock of the explorer and its embedded mock; nil is the system's.
 	Now func() time.Time
 	// OnAttempt is called for each attempt of a call; it may be nil.
@@ -95,6 +97,8 @@ func (a *App) Notice(message string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
+	case a.quiet:
+		return
 	case a.JSON() && a.Endless:
 		writeObject(a.Streams.Err, map[string][]string{"notices": {message}})
 		return
@@ -103,6 +107,17 @@ func (a *App) Notice(message string) {
 		return
 	}
 	fmt.Fprintln(a.Streams.Err, "chainscope: "+text.Line(message))
+}
+
+// Quiet drops notices until the function that it returns is called.
+func (a *App) Quiet() (end func()) {
+	set := func(quiet bool) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.quiet = quiet
+	}
+	set(true)
+	return func() { set(false) }
 }
 
 // writeNotices writes the notices that were kept.

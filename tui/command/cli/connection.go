@@ -72,12 +72,23 @@ func (c *Connection) StartMock(ctx context.Context, a *App, log *LogFile) error 
 	} else if a.FullScreen {
 		accessLog = io.Discard
 	}
-	return c.serve(ctx, a, cmp.Or(a.Settings.Mock.Addr, "127.0.0.1:0"), func() (*mockserver.Server, error) { return a.Settings.Mock.NewMock(a, MockPrefix, accessLog) })
+	err := c.serve(ctx, a, cmp.Or(a.Settings.Mock.Addr, "127.0.0.1:0"), func() (*mockserver.Server, error) { return a.Settings.Mock.NewMock(a, MockPrefix, accessLog) })
+	if err == nil {
+		a.embedded = c.BaseURL
+	}
+	return err
 }
 
 // serve makes a mock and serves it.
 func (c *Connection) serve(ctx context.Context, a *App, addr string, begin func() (*mockserver.Server, error)) error {
-	server, err := Awaited(ctx, begin)
+	server, err := Awaited(ctx, func() (*mockserver.Server, error) {
+		server, err := begin()
+		if err == nil && ctx.Err() != nil { // nobody waits for it any more
+			_ = server.Close()
+			return nil, ctx.Err()
+		}
+		return server, err
+	})
 	if err != nil {
 		return err
 	}
@@ -89,7 +100,6 @@ func (c *Connection) serve(ctx context.Context, a *App, addr string, begin func(
 	done := make(chan struct{})
 	a.Guard.Go(func() { defer close(done); _ = server.Serve(l) })
 	c.Mock, c.BaseURL = server, "http://"+l.Addr().String()
-	a.embedded = c.BaseURL
 	c.AtEnd(func() { _ = server.Close(); <-done })
 	return nil
 }

@@ -119,6 +119,10 @@ func Scenarios() []string {
 // chain of its own.
 func (m *MockFlags) MineAtOnce() { m.automine = m.replay == "" }
 
+// ForkCache returns where what is read of live chains is kept, "" for the default, and whether nothing else is
+// to be read.
+func (m *MockFlags) ForkCache() (dir string, offline bool) { return m.forkCache, m.forkOffline }
+
 // Runs reports whether contracts run.
 func (m *MockFlags) Runs() bool {
 	return m.clarity || m.Project != "" || m.coverage != "" || m.fork != ""

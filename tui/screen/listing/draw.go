@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"strings"
 	"time"
 
 	"chainscope/tui/remote"
@@ -98,6 +99,13 @@ func (s *Screen[T]) Heading(time.Time) string {
 
 // Notice names the keys of the list's own.
 func (s *Screen[T]) Notice(time.Time) string {
+	if note := s.loaded.Note; note != "" {
+		style := s.Theme.Muted
+		if s.loaded.Warn {
+			style = s.Theme.Warn
+		}
+		return " " + style.Render(text.TruncateWith(text.Line(note), s.Width-2, s.Theme.Glyphs.Ellipsis))
+	}
 	var some, always []string // what few things have comes first
 	for _, k := range s.of.Keys {
 		hint := placeholder.Hint(s.Theme, *k.Binding, k.Binding.Help().Desc)
@@ -140,7 +148,16 @@ func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
 		}
 		return placeholder.Empty(s.Theme, "No "+s.of.Kind.Name+"s", lines, width, height)
 	}
-	return s.Waiting(&s.first, slotFirst, "the "+s.of.Kind.Name+"s", now, width, height)
+	lines := s.Waiting(&s.first, slotFirst, "the "+s.of.Kind.Name+"s", now, width, height)
+	if s.of.Progress == nil || !s.first.Busy() {
+		return lines
+	}
+	for i, far := range strings.Split(s.of.Progress(), "\n") {
+		if i+1 < len(lines) && far != "" {
+			lines[i+1] = "    " + s.Theme.Muted.Render(text.TruncateWith(text.Line(far), width-5, s.Theme.Glyphs.Ellipsis))
+		}
+	}
+	return lines
 }
 
 // NoRows is drawn where a filter lets no row through.

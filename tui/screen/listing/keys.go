@@ -18,6 +18,8 @@ type Key[T any] struct {
 	Uses *key.Binding
 	// Do does something about the thing under the cursor, nil for none; nil for one that leads to a place.
 	Do func(of *T) tea.Cmd
+	// At does something about the place, nil for one that leads to another.
+	At func(nav.Place) tea.Cmd
 	// Named reports whether the line above the list names the key; nil means always.
 	Named func(of *T) bool
 }
@@ -43,6 +45,9 @@ func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		}
 		if k.Do != nil {
 			return k.Do(s.under()), true
+		}
+		if k.At != nil {
+			return k.At(s.opened), true
 		}
 		if to := k.To(s.opened, s.under()); to != (nav.Place{}) {
 			return screen.Go(to), true

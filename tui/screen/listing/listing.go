@@ -85,6 +85,9 @@ type Of[T any] struct {
 	Pace func(nav.Place) Pace
 	// Web is the path of a thing in the web explorer, nil where it has none.
 	Web func(T) string
+	// Progress says how far the reading of a list is that takes long, in lines, "" for nothing; nil where none
+	// does.
+	Progress func() string
 	// None describes what can be done where a list is empty, "" for nothing.
 	None string
 }
@@ -145,6 +148,9 @@ type Page[T any] struct {
 	Where string
 	Left  []string
 	Ended bool
+	// Note says above the list what is special about it, "" for nothing; Warn that it is not as it should be.
+	Note string
+	Warn bool
 }
 
 // Screen is the place.

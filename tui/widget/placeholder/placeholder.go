@@ -253,6 +253,9 @@ func wordsFor(err error) (words, bool) {
 func hints(th *theme.Theme, k *keymap.Map, again string, err error) []string {
 	all := []string{Hint(th, k.Global.Refresh, again), Hint(th, k.Global.Inspector, "the request")}
 	if api, is := errors.AsType[*apiclient.Error](err); is && api.Untraced() {
+		if api.Status == 0 {
+			return nil // nothing was requested
+		}
 		return all[1:]
 	}
 	switch apiclient.KindOf(err) {
