@@ -14,7 +14,6 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/mockserver/engine"
-	"chainscope/mockserver/fork"
 	"chainscope/wallet/atomicfile"
 )
 
@@ -95,17 +94,18 @@ func (s *Server) writeCoverage() {
 // *ConfigError.
 func (s *Server) stageProject() error {
 	if s.cfg.Project == "" {
-		if err := s.world.Warm(); err != nil {
-			if _, unread := errors.AsType[*fork.UnreadError](err); unread {
-				return s.cfg.forkError(err)
-			}
+		err := s.world.Warm()
+		if err != nil && !isUnread(err) {
 			return badFlag("--clarity", "%v", err)
 		}
-		return nil
+		return s.cfg.forkError(err)
 	}
 	project, err := s.readProject()
 	if err == nil {
 		err = inFile(project, s.world.Stage(project, s.progress()))
+	}
+	if isUnread(err) {
+		return s.cfg.forkError(err)
 	}
 	if err != nil {
 		return badFlag("--project", "%s: %v", quoted(s.cfg.Project), err)
@@ -131,6 +131,10 @@ func (s *Server) progress() func(n, of int, name string) {
 
 func (s *Server) readProject() (*engine.Project, error) {
 	from := engine.Sources{Known: s.world.Known}
+	if s.fork != nil {
+		tip := s.fork.Tip()
+		from = engine.Sources{Live: s.liveContract, API: fmt.Sprintf("height %d, which %s has", tip.Height, tip.API)}
+	}
 	if s.cfg.FetchRequirements != "" {
 		from.Fetch, from.API = s.fetchRequirement, s.cfg.FetchRequirements
 	}

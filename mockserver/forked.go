@@ -15,6 +15,7 @@ import (
 	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fork"
 	"chainscope/mockserver/world"
+	"chainscope/wallet/clarity"
 	"chainscope/wallet/facts"
 )
 
@@ -45,8 +46,8 @@ func (c *Config) checkFork() error {
 		return badFlag("--fork", "cannot be used with --upstream: that one has no chain of its own")
 	case c.Replay != "":
 		return badFlag("--fork", "cannot be used with --replay: that one has no chain of its own")
-	case c.Project != "":
-		return badFlag("--fork", "cannot be used with --project: its contracts are for testnet's simulation; deploy them with the wallet")
+	case c.FetchRequirements != "":
+		return badFlag("--fetch-requirements", "cannot be used with a fork: the requirements of a project are contracts of the live chain there")
 	case c.ForkHeight != nil && *c.ForkHeight < 1:
 		return badFlag("--fork-height", "%d is no height; give one from 1, such as 8700000", *c.ForkHeight)
 	}
@@ -92,6 +93,9 @@ func (s *Server) openFork() error {
 
 // forkError returns which flag is wrong where a fork cannot be opened.
 func (c *Config) forkError(err error) error {
+	if err == nil {
+		return nil
+	}
 	if high, is := errors.AsType[*fork.TooHighError](err); is {
 		return badFlag("--fork-height", "%v", high)
 	}
@@ -103,6 +107,12 @@ func (c *Config) forkError(err error) error {
 		return fmt.Errorf("--fork %s: %w", c.Fork, err)
 	}
 	return badFlag("--fork-cache", "%v", err)
+}
+
+// isUnread reports whether an error is that something of the live chain could not be read.
+func isUnread(err error) bool {
+	_, is := errors.AsType[*fork.UnreadError](err)
+	return is
 }
 
 // epochOfFork returns the epoch of the live chain at its block: by the burn height on mainnet; a test network
@@ -146,6 +156,17 @@ func (s *Server) base() (b chain.Base, err error) {
 		*into = h
 	}
 	return b, nil
+}
+
+// liveContract returns the text of a contract of the live chain, for a project that needs it.
+func (s *Server) liveContract(ctx context.Context, id clarity.Principal) (string, error) {
+	if err := s.fork.ReadContract(ctx, id); err != nil {
+		return "", err
+	}
+	if text, there := s.fork.Live(id); there {
+		return text, nil
+	}
+	return "", engine.ErrNoContract
 }
 
 // readOfFork notes a request to the live chain in the access log.

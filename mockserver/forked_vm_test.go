@@ -4,6 +4,7 @@ package mockserver
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -102,5 +103,79 @@ func TestContractsOfTheLiveChainRun(t *testing.T) {
 	}
 	if got := count(); !strings.Contains(got, "0x0100000000000000000000000000000013") { // u19
 		t.Errorf("in the end: %s", got)
+	}
+}
+
+// A contract of a project calls one of the live chain, which it requires.
+func TestTheVirtualMachineRunsAProjectOnAFork(t *testing.T) {
+	node := forktest.New(t)
+	cfg := onFork(node)
+	cfg.ClarityEngine, cfg.Automine, cfg.Impersonate = "node engine/chainscope-clarity/chainscope-clarity.js", true, []string{"all"}
+	withCosts(t, node, cfg.ClarityEngine)
+	cfg.Project = forkedProject(t, forktest.Deployer+".tally", "(define-public (twice (n uint)) (begin (try! (contract-call? '"+forktest.Deployer+".tally add n)) (contract-call? '"+forktest.Deployer+".tally add n)))\n(define-read-only (has) (stx-get-balance contract-caller))")
+	node.Set("/v2/accounts/SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J?proof=0&tip="+forktest.IndexHash[2:], 200, `{"balance":"0x05","locked":"0x00","unlock_height":0,"nonce":0}`)
+	d := newTroupe(t, cfg)
+	var deployer string
+	for _, line := range d.s.world.State().AllMined() {
+		deployer = line.Principal().String()
+	}
+	read := func(id, function string) string {
+		w := post(d.s, "/v2/contracts/call-read/"+id+"/"+function, "application/json", fmt.Appendf(nil, `{"sender":%q,"arguments":[]}`, deployer))
+		if w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	if got := read(deployer+"/c", "has"); !strings.HasPrefix(deployer, "SP") || !strings.Contains(got, "0x010000000000000000000000012a05f200") {
+		t.Errorf("%s has %s", deployer, got)
+	}
+	p, err := clarity.ParsePrincipal(deployer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := p
+	id.Contract = "c"
+	tx := someone("alice").mainnetTx(1, 1_000, stxtx.ContractCall{Contract: id, Function: "twice", Args: []clarity.Value{clarity.NewUInt(5)}})
+	tx.PostConditionMode, tx.Auth.Origin.Signer = stxtx.ModeAllow, p.Address.Hash160
+	accepted(t, d.s, encoded(t, tx))
+	if got := read(forktest.Deployer+"/tally", "get-count"); !strings.Contains(got, "0x0100000000000000000000000000000016") { // u22
+		t.Errorf("the live contract holds %s", got)
+	}
+}
+
+// What is reached in a contract of a project is noted on a fork too.
+func TestTheVirtualMachineNotesCoverageOnAFork(t *testing.T) {
+	node := forktest.New(t)
+	cfg := onFork(node)
+	cfg.ClarityEngine, cfg.Automine, cfg.Impersonate = "node engine/chainscope-clarity/chainscope-clarity.js", true, []string{"all"}
+	cfg.Coverage = t.TempDir() + "/lcov.info"
+	withCosts(t, node, cfg.ClarityEngine)
+	d := newTroupe(t, cfg)
+	holder := forktest.Holder
+	p, err := clarity.ParsePrincipal(holder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deploy := someone("alice").mainnetTx(17, 1_000, stxtx.SmartContract{Name: "own", ClarityVersion: 3, Code: "(define-public (go (n uint))\n (begin\n  (try! (contract-call? '" + forktest.Deployer + ".tally add n))\n  (ok true)))\n(define-public (not-called)\n (ok false))"})
+	deploy.PostConditionMode, deploy.Auth.Origin.Signer = stxtx.ModeAllow, p.Address.Hash160
+	accepted(t, d.s, encoded(t, deploy))
+	id := p
+	id.Contract = "own"
+	call := someone("alice").mainnetTx(18, 1_000, stxtx.ContractCall{Contract: id, Function: "go", Args: []clarity.Value{clarity.NewUInt(5)}})
+	call.PostConditionMode, call.Auth.Origin.Signer = stxtx.ModeAllow, p.Address.Hash160
+	sent := accepted(t, d.s, encoded(t, call))
+	if body, _ := answered(t, d.s, "/extended/v1/tx/0x"+sent, 200); body["tx_status"] != "success" {
+		t.Fatalf("%v", body)
+	}
+	d.s.writeCoverage()
+	text, err := os.ReadFile(cfg.Coverage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(text)
+	for _, line := range []string{"FNDA:1,go", "DA:3,1", "DA:6,0"} {
+		if !strings.Contains(got, line+"\n") {
+			t.Errorf("%s is not in\n%s", line, got)
+		}
 	}
 }

@@ -58,10 +58,22 @@ func (x *Exchange) unread(err error) bool {
 	return true
 }
 
-// live reads a path of the live chain; on false it has answered 503.
+// live reads a path of the live chain; on false it has answered: with what the API says where that refuses
+// what was requested here, else 503.
 func (x *Exchange) live(f *world.Fork, path string) (a fork.Answer, ok bool) {
 	a, err := f.Read(x.R.Context(), path)
+	if unread, is := errors.AsType[*fork.UnreadError](err); is && unread.Refusal.Status != 0 && isSameRoute(path, x.Target()) {
+		x.pass(f, unread.Refusal)
+		return a, false
+	}
 	return a, !x.unread(err)
+}
+
+// isSameRoute reports whether two paths differ in their queries alone.
+func isSameRoute(a, b string) bool {
+	a, _, _ = strings.Cut(a, "?")
+	b, _, _ = strings.Cut(b, "?")
+	return a == b
 }
 
 // forward passes on what the live chain's API answers to a path.

@@ -35,6 +35,12 @@ func (k Clock) Moved(instant, wall int64) Clock {
 	return k
 }
 
+// Later returns a clock that shows d more milliseconds than k, and runs or stands as k does.
+func (k Clock) Later(d int64) Clock {
+	k.Ahead, k.At = k.Ahead+d, k.At+d
+	return k
+}
+
 // Freeze returns a clock that shows what k shows at a wall time, and stands or
 // runs from there.
 func (k Clock) Freeze(frozen bool, wall int64) Clock {

@@ -32,6 +32,8 @@ type manifest struct {
 	REPL      struct {
 		Remote struct {
 			Enabled any `toml:"enabled"`
+			API     any `toml:"api_url"`
+			Height  any `toml:"initial_height"`
 		} `toml:"remote_data"`
 	} `toml:"repl"`
 
@@ -65,9 +67,6 @@ func checkProject(folder string) (*manifest, error) {
 		return nil, err
 	}
 	m.text = text
-	if m.REPL.Remote.Enabled == true {
-		m.left = append(m.left, manifestFile+": [repl.remote_data] is not used here: the contracts of a project run on a chain of their own; --fork without --project goes on from a live one")
-	}
 	if m.Project == nil {
 		return m, nil // the virtual machine says what is missing
 	}

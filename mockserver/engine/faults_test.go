@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,12 +161,28 @@ func TestAllMissingRequirementsAreNamed(t *testing.T) {
 	}
 }
 
-// A project that would go on from a live chain in Clarinet gets a message that it does not here.
-func TestAProjectWithRemoteDataIsToldThatItIsNotUsed(t *testing.T) {
-	for enabled, told := range map[string]bool{"true": true, "false": false, `"no"`: false} {
-		m, err := checkProject(project(t, goodManifest+"[repl.remote_data]\nenabled = "+enabled+"\napi_url = \"https://api.hiro.so\"\n", goodSettings, "(ok)"))
-		if err != nil || strings.Contains(strings.Join(m.left, "\n"), "[repl.remote_data] is not used") != told {
-			t.Errorf("%s: %v", enabled, err)
+// What a project says of the live chain on whose state its contracts run in Clarinet.
+func TestAProjectNamesTheLiveChainOfItsContracts(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                      "none",
+		"enabled = false\napi_url = 7\n":        "none",
+		"enabled = \"no\"\n":                    "none",
+		"enabled = true\n":                      "https://api.hiro.so 0",
+		"enabled = true\ninitial_height = 99\n": "https://api.hiro.so 99",
+		"api_url = \"http://x\"\nenabled = true\n": "http://x 0",
+		"enabled = true\napi_url = \"mainnet\"\n":  `Clarinet.toml: [repl.remote_data]: api_url "mainnet" is no URL such as "https://api.hiro.so"`,
+		"enabled = true\ninitial_height = 0\n":     `Clarinet.toml: [repl.remote_data]: initial_height "0" is no height such as 8700000`,
+		"enabled = true\ninitial_height = 2.5\n":   `Clarinet.toml: [repl.remote_data]: initial_height "2.5" is no height such as 8700000`,
+	} {
+		got := "none"
+		switch on, err := ReadRemoteData(project(t, goodManifest+"[repl.remote_data]\n"+text, goodSettings, "(ok)")); {
+		case err != nil:
+			got = err.Error()
+		case on != nil:
+			got = fmt.Sprint(on.API, " ", on.Height)
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }

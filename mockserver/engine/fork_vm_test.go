@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -224,8 +226,23 @@ const (
 )
 
 func TestAForkInTheVirtualMachineAnswersAsTheSDK(t *testing.T) {
-	s := newLive(t, newNode(t), nil)
+	var mu sync.Mutex
+	named := map[string]bool{}
+	s := newLive(t, newNode(t), func(o *fork.Options) {
+		o.OnRead = func(r fork.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			named[r.What] = true
+		}
+	})
 	s.steps(h+1, nil)
+	mu.Lock()
+	defer mu.Unlock()
+	for _, what := range []string{"an entry of the map limits of " + forktest.Deployer + ".coin", "the balance of " + forktest.Holder + " in the token silver of " + forktest.Deployer + ".coin"} {
+		if !named[what] {
+			t.Errorf("%s was read under another name: %q", what, slices.Sorted(maps.Keys(named)))
+		}
+	}
 }
 
 // own calls contracts of the live chain.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -19,14 +20,19 @@ var ErrNoContract = errors.New("there is no such contract")
 type MissingError struct {
 	// IDs are the contracts, each with where it is needed.
 	IDs []string
-	// API is where they were searched for beside the project's cache, "" for nowhere.
-	API string
+	// API is where they were searched for beside the project's cache, "" for nowhere. On a live chain that is
+	// the only place.
+	API  string
+	Live bool
 }
 
 func (e *MissingError) Error() string {
 	what := "requirements are"
 	if len(e.IDs) == 1 {
 		what = "requirement is"
+	}
+	if e.Live {
+		return fmt.Sprintf("%d %s not on the live chain at %s: %s", len(e.IDs), what, e.API, strings.Join(e.IDs, ", "))
 	}
 	where, then := "", `; read them from an API with --fetch-requirements, or run "clarinet check" in the project once`
 	if e.API != "" {
@@ -49,19 +55,22 @@ func needsOf(source string) (ids []string) {
 	return ids
 }
 
-// needed is a contract that a project requires, and where that is said.
-type needed struct{ id, by string }
+// needed is a contract that a project requires, and where that is said: in its manifest, or by another one.
+type needed struct {
+	id, by   string
+	declared bool
+}
 
 // sourcesOf finds the requirements that a project's cache lacks, and those that they call in
 // their turn. All that are nowhere are in one *MissingError.
 func (e *Engine) sourcesOf(ctx context.Context, m *manifest, from Sources) (map[string]Requirement, error) {
-	sources, lacking, seen := map[string]Requirement{}, &MissingError{API: from.API}, map[string]bool{}
+	sources, lacking, seen := map[string]Requirement{}, &MissingError{API: from.API, Live: from.Live != nil}, map[string]bool{}
 	var queue []needed
 	if m.Project == nil {
 		return sources, nil
 	}
 	for _, r := range m.Project.Requirements {
-		queue = append(queue, needed{r.ID, fmt.Sprintf("%s:%d", manifestFile, m.requirementLine(r.ID))})
+		queue = append(queue, needed{r.ID, fmt.Sprintf("%s:%d", manifestFile, m.requirementLine(r.ID)), true})
 	}
 	for len(queue) > 0 {
 		next := queue[0]
@@ -71,21 +80,27 @@ func (e *Engine) sourcesOf(ctx context.Context, m *manifest, from Sources) (map[
 			continue // the virtual machine says what is wrong with a name
 		}
 		seen[next.id] = true
-		text, err := readRegular(m.cached(next.id))
+		text, err := []byte(nil), fs.ErrNotExist
+		if from.Live == nil {
+			text, err = readRegular(m.cached(next.id))
+		}
 		r := Requirement{Source: string(text)}
 		if err != nil {
 			if r, err = e.requirement(ctx, next.id, from); err != nil {
 				return nil, err
 			}
-			if r.missing {
+			if r.missing && (from.Live == nil || next.declared) {
 				lacking.IDs = append(lacking.IDs, fmt.Sprintf("%s (%s)", next.id, next.by))
 				continue
+			}
+			if r.missing {
+				r = notThere
 			}
 			r.Clarity = max(r.Clarity, 1)
 			sources[next.id] = r
 		}
 		for _, called := range needsOf(r.Source) {
-			queue = append(queue, needed{called, "called by " + next.id})
+			queue = append(queue, needed{called, "called by " + next.id, false})
 		}
 	}
 	if len(lacking.IDs) > 0 {

@@ -65,7 +65,10 @@ func (s Staged) Transaction(nonce uint64) (*stxtx.Transaction, [32]byte, error) 
 		Auth:       stxtx.Auth{Type: stxtx.AuthStandard, Origin: stxtx.SpendingCondition{Signer: s.Sender.Address.Hash160, Nonce: nonce}},
 		AnchorMode: stxtx.AnchorAny, PostConditionMode: stxtx.ModeAllow, Payload: s.Payload,
 	}
-	if v := s.Sender.Address.Version; v == c32.TestnetP2SH {
+	if s.Sender.Address.Mainnet() {
+		t.Version, t.ChainID = stxtx.VersionMainnet, stxtx.ChainIDMainnet
+	}
+	if v := s.Sender.Address.Version; v == c32.TestnetP2SH || v == c32.MainnetP2SH {
 		t.Auth.Origin.HashMode = stxtx.HashP2WPKH // one of those that give such an address
 	}
 	raw, err := t.Encode()
@@ -118,9 +121,16 @@ func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (
 	if err != nil {
 		return nil, message.explain(err)
 	}
-	project, err := plan.project(folder, func(id clarity.Principal) bool { return isThere(id, sources, from) }, func(t *plannedTransaction) (string, byte, error) { return sourceOf(folder, t, sources) })
+	predeployed := func(id clarity.Principal) bool { return isThere(id, sources, from) }
+	if from.Live != nil {
+		predeployed = plan.isLive
+	}
+	project, err := plan.project(folder, predeployed, func(t *plannedTransaction) (string, byte, error) { return sourceOf(folder, t, sources) })
 	if err != nil {
 		return nil, err
+	}
+	if project.left = message.left; from.Live != nil {
+		return project, nil // requirements are where they are on the live chain
 	}
 	m, err := newRemapping(folder, plan)
 	if err != nil {
@@ -129,7 +139,7 @@ func (e *Engine) ReadProject(ctx context.Context, folder string, from Sources) (
 	if err := e.addSBTC(ctx, project, m); err != nil {
 		return nil, err
 	}
-	project.remapped, project.left = m.contracts, message.left
+	project.remapped = m.contracts
 	return project, m.apply(project.Transactions)
 }
 

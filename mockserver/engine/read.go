@@ -30,6 +30,7 @@ func (s *Session) Read(of State, call stxtx.ContractCall, sender clarity.Princip
 	if public {
 		with["public"] = true
 	}
+	s.mention(do)
 	var r result
 	err = s.soon(of.Point, of.Height, func() error {
 		s.reach(of.Height)

@@ -93,6 +93,21 @@ func (o *Options) forkPoint() map[string]any {
 // mainnet reports whether contracts run on addresses of mainnet.
 func (o *Options) mainnet() bool { return o.Fork != nil && o.Fork.Tip().Network == fork.Mainnet }
 
+// mention names what a step is likely to read of a live chain, for messages: a value of the state is requested by
+// a hash.
+func (s *Session) mention(do step) {
+	source := s.engine.opt.Fork
+	if source == nil {
+		return
+	}
+	var who []string
+	values := slices.Clone(do.Args)
+	do.principals(func(p clarity.Principal) { who, values = append(who, p.String()), append(values, p) })
+	if keys, err := encoded(values); err == nil {
+		source.Mention(who, keys)
+	}
+}
+
 // waiting returns why a read has no answer yet: what it is that is being read of a live chain. nil where
 // it does not wait for that.
 func (s *Session) waiting() error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -32,6 +33,9 @@ type Sources struct {
 	Fetch func(ctx context.Context, id string) (Requirement, error)
 	// API is the URL of that API.
 	API string
+	// Live returns the text of a contract of the live chain on which sessions stand, or ErrNoContract;
+	// nil where there is none. Requirements are contracts of it then, and nothing of them is deployed.
+	Live func(ctx context.Context, id clarity.Principal) (string, error)
 }
 
 // mostRounds bounds how deep contracts that requirements call are looked for.
@@ -56,14 +60,17 @@ func (e *Engine) planOf(ctx context.Context, m *manifest, from Sources) (*deploy
 			return nil, nil, err
 		}
 		if len(answer.Missing) == 0 {
-			var plan deploymentPlan
-			if err := yaml.Unmarshal([]byte(answer.Plan), &plan); err != nil {
-				return nil, nil, fmt.Errorf("the deployment plan: %w", err)
+			plan, err := readPlan(answer.Plan)
+			if err == nil && from.Live != nil {
+				plan, err = readPlan(plan.onNetwork(answer.Plan, e.opt.mainnet()))
 			}
-			return &plan, sources, nil
+			return plan, sources, err
 		}
 		for _, id := range answer.Missing { // what no source names, such as the deposit contract of sBTC
 			r, err := e.requirement(ctx, id, from)
+			if r.missing && from.Live != nil { // those of the manifest are there
+				r = notThere
+			}
 			if err == nil && r.missing {
 				err = &MissingError{IDs: []string{fmt.Sprintf("%s (%s:%d)", id, manifestFile, m.requirementLine(id))}, API: from.API}
 			}
@@ -75,6 +82,45 @@ func (e *Engine) planOf(ctx context.Context, m *manifest, from Sources) (*deploy
 		}
 	}
 	return nil, nil, fmt.Errorf("its requirements call others, and those others, more than %d deep", mostRounds)
+}
+
+func readPlan(text string) (*deploymentPlan, error) {
+	var plan deploymentPlan
+	if err := yaml.Unmarshal([]byte(text), &plan); err != nil {
+		return nil, fmt.Errorf("the deployment plan: %w", err)
+	}
+	return &plan, nil
+}
+
+// onNetwork gives the accounts of a plan the addresses that they have on a network, wherever the text of the
+// plan names them.
+func (d *deploymentPlan) onNetwork(text string, mainnet bool) string {
+	for _, w := range d.Genesis.Wallets {
+		a, err := c32.ParseAddress(w.Address)
+		if err != nil || a.Mainnet() == mainnet {
+			continue
+		}
+		for _, pair := range [][2]byte{{c32.TestnetP2PKH, c32.MainnetP2PKH}, {c32.TestnetP2SH, c32.MainnetP2SH}} {
+			if a.Version == pair[0] {
+				a.Version = pair[1]
+			} else if a.Version == pair[1] {
+				a.Version = pair[0]
+			}
+		}
+		text = strings.ReplaceAll(text, w.Address, a.String())
+	}
+	return text
+}
+
+// isLive reports whether a contract of a plan is one of the live chain: all are that none of the project's
+// accounts deploys.
+func (d *deploymentPlan) isLive(id clarity.Principal) bool {
+	for _, w := range d.Genesis.Wallets {
+		if w.Address == id.Address.String() {
+			return false
+		}
+	}
+	return true
 }
 
 // requirement finds the text of a requirement that the project's cache lacks.
@@ -94,6 +140,11 @@ func (e *Engine) requirement(ctx context.Context, text string, from Sources) (r 
 		r.Source, err = e.builtinSource(ctx, text)
 		r.Clarity, r.Predeployed = 2, true
 		return r, err
+	case from.Live != nil:
+		if r.Source, err = from.Live(ctx, id); errors.Is(err, ErrNoContract) {
+			return Requirement{missing: true}, nil
+		}
+		return r, err
 	case sbtcIssuer(issuer) && slices.Contains(sbtcBuiltin, id.Contract):
 		r.Source, err = e.builtinSource(ctx, facts.SBTC(false)+"."+id.Contract)
 		r.Clarity = 3
@@ -105,10 +156,13 @@ func (e *Engine) requirement(ctx context.Context, text string, from Sources) (r 
 	}
 	if sbtcIssuer(issuer) {
 		// Clarinet adds a deposit contract by itself. Where a project names it, the deploy says so.
-		return Requirement{Source: ";; not there", Clarity: 3, Predeployed: true}, nil
+		return notThere, nil
 	}
 	return Requirement{missing: true}, nil
 }
+
+// notThere is given to Clarinet in place of a contract that is not needed to order the others.
+var notThere = Requirement{Source: ";; not there", Clarity: 3, Predeployed: true}
 
 func boot(issuer string) bool { return issuer == facts.Boot(false) || issuer == facts.Boot(true) }
 

@@ -301,6 +301,7 @@ func (s *Session) run(do step, height int64, l *ledger.Ledger) (*result, error) 
 	if err != nil {
 		return nil, err
 	}
+	s.mention(do)
 	s.reach(height)
 	if err := s.settle(l, do.principals); err != nil {
 		return nil, err

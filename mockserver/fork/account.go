@@ -16,10 +16,16 @@ type Account struct {
 	Nonce           uint64
 }
 
+func (s *Source) accountPath(principal string) string {
+	return "/v2/accounts/" + principal + "?proof=0&tip=" + s.tip.bare()
+}
+
+// StartAccount lets an account be read, and does not wait for it: so several are read at once.
+func (s *Source) StartAccount(principal string) { s.start(s.accountPath(principal)) }
+
 // Account reads an account, which a principal names. One that nobody ever used has nothing.
 func (s *Source) Account(ctx context.Context, principal string) (Account, error) {
-	path := "/v2/accounts/" + principal + "?proof=0&tip=" + s.tip.bare()
-	answer, err := s.Read(ctx, path)
+	answer, err := s.Read(ctx, s.accountPath(principal))
 	if err == nil && answer.Status == http.StatusNotFound && !strings.Contains(string(answer.Body), "tip") {
 		// A node always has an account: this is a recording, in which the block goes without saying.
 		answer, err = s.Read(ctx, "/v2/accounts/"+principal+"?proof=0")

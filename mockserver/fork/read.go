@@ -27,6 +27,9 @@ type UnreadError struct {
 	What, Why string
 	// Err is the cause, nil for none that is an error of the client.
 	Err error
+	// Refusal is what the API answers instead, where it is not going to answer otherwise: the route is retired,
+	// or the request is wrong. Its Status is 0 for none.
+	Refusal Answer
 }
 
 func (e *UnreadError) Error() string { return "could not be read: " + e.What + ": " + e.Why }
@@ -151,7 +154,11 @@ func (s *Source) request(path string) (Answer, error) {
 		deadline, _ := ctx.Deadline()
 		if n > tries || !mayPass(err) || time.Until(deadline) < wait || s.pause(ctx, wait, err) != nil {
 			s.opt.OnRead(Request{path, what, time.Since(began), err})
-			return Answer{}, &UnreadError{What: what, Why: reason(err), Err: err}
+			unread := &UnreadError{What: what, Why: reason(err), Err: err}
+			if kind := apiclient.KindOf(err); kind == apiclient.Gone || kind == apiclient.InvalidInput {
+				unread.Refusal = Answer(raw)
+			}
+			return Answer{}, unread
 		}
 	}
 }

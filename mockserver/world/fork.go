@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fork"
 	"chainscope/mockserver/ledger"
 	"chainscope/wallet/clarity"
@@ -51,11 +52,15 @@ func (f *Fork) ReadAccounts(ctx context.Context, all ...clarity.Principal) error
 	if f == nil {
 		return nil
 	}
+	all = slices.DeleteFunc(slices.Clone(all), func(p clarity.Principal) bool {
+		_, known := f.account(accountKey(p.Address.Hash160, p.Contract))
+		return known || p.Address.Testnet() != f.Testnet()
+	})
+	for _, p := range all {
+		f.StartAccount(p.String())
+	}
 	for _, p := range all {
 		key := accountKey(p.Address.Hash160, p.Contract)
-		if _, known := f.account(key); known || p.Address.Testnet() != f.Testnet() {
-			continue
-		}
 		a, err := f.Account(ctx, p.String())
 		if err != nil {
 			return err
@@ -65,6 +70,15 @@ func (f *Fork) ReadAccounts(ctx context.Context, all ...clarity.Principal) error
 		f.mu.Unlock()
 	}
 	return nil
+}
+
+// readOf reads the accounts of a project.
+func (f *Fork) readOf(accounts []engine.Account) error {
+	var all []clarity.Principal
+	for _, a := range accounts {
+		all = append(all, a.Principal)
+	}
+	return f.ReadAccounts(context.Background(), all...)
 }
 
 func (f *Fork) account(key string) (fork.Account, bool) {

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strings"
 
@@ -22,17 +23,23 @@ func (w *World) Warm() error {
 }
 
 // Stage does what a project does before anything else, in the first blocks of the young
-// chain, one block each, and lets w remember what is done from then on, for Restage. Nothing
+// chain, one block each, which a fork's clock is then ahead, and lets w remember what is done from then on, for Restage. Nothing
 // else may use w yet, and nothing was done to it. Before each deploy, progress is given its number, how many
 // there are, and its name.
 func (w *World) Stage(p *engine.Project, progress func(n, of int, name string)) error {
 	next := *w.begin
+	if err := w.shared.Fork.readOf(p.Accounts); err != nil {
+		return err
+	}
 	for _, a := range p.Accounts {
 		if err := next.ledgers[networkOf(a.Principal)].SetAccount(a.Principal, &a.Balance, nil); err != nil {
 			return fmt.Errorf("the account %s: %w", a.Name, err)
 		}
 	}
 	height, tip := int64(engine.FirstBlock), w.shared.Chain.Tip(w.moment().instant)
+	if w.shared.Fork != nil {
+		height, tip = w.shared.Chain.FirstHeight()+1, math.MaxInt64
+	}
 	for i, s := range p.Transactions {
 		if deploy, ok := s.Payload.(stxtx.SmartContract); ok {
 			progress(i+1, len(p.Transactions), deploy.Name)
@@ -53,6 +60,9 @@ func (w *World) Stage(p *engine.Project, progress func(n, of int, name string)) 
 			next.ledgers[testnet].SetTokens(a.Principal, p.SBTC, new(big.Int).SetUint64(a.SBTC))
 		}
 	}
+	if w.shared.Fork != nil {
+		next.clock = next.clock.Later(w.shared.Chain.Before(height) - w.shared.Chain.Before(w.shared.Chain.FirstHeight()+1))
+	}
 	w.begin, w.now, w.journal = &next, &next, &Journal{}
 	return nil
 }
@@ -63,8 +73,16 @@ func (w *World) stage(c *content, s engine.Staged, height int64) error {
 	if err != nil {
 		return err
 	}
-	t := l.Carry(signed, id, height, func(l *ledger.Ledger, t *ledger.Tx) ledger.Effect { return w.run(c, l, t) })
+	var unread error
+	t := l.Carry(signed, id, height, func(l *ledger.Ledger, t *ledger.Tx) ledger.Effect {
+		does := w.run(c, l, t)
+		unread = does.Unread
+		return does
+	})
 	c.history = c.history.Add(height, chain.HashOf(id))
+	if unread != nil {
+		return unread
+	}
 	if !t.Aborted() {
 		return nil
 	}

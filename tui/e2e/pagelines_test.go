@@ -105,8 +105,10 @@ var treated = map[string]treatment{
 	"chainscope mock --project ../my-project --automine": {not: "needs the program that runs contracts; the step clarity has it"},
 
 	// fork.md
-	"chainscope tx TXID --trace --api mainnet":                                                                 {not: live},
-	"chainscope mock --fork mainnet --impersonate all":                                                         {not: live},
+	"chainscope mock --fork mainnet --project . --automine": {not: live},
+	"[repl.remote_data]":                               {not: "is a part of a Clarinet project"},
+	"chainscope tx TXID --trace --api mainnet":         {not: live},
+	"chainscope mock --fork mainnet --impersonate all": {not: live},
 	"chainscope mock --fork mainnet --fork-height 8700000 --fork-cache test/mainnet --automine":                {not: live},
 	"chainscope mock --fork mainnet --fork-height 8700000 --fork-cache test/mainnet --fork-offline --automine": {not: "needs what the line before has read"},
 

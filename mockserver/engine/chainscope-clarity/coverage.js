@@ -10,6 +10,14 @@ const files = {
 // with nothing in it.
 const names = new Set();
 
+let remote = ""; // the part of the project that names a live chain
+
+// goOn lets the project go on from a live chain, with the SDK's own settings for that.
+export function goOn(settings) {
+  remote = `[repl.remote_data]\n${Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`).join("")}`;
+  write();
+}
+
 // add adds a name, and reports whether it was missing.
 export function add(name) {
   const missing = !names.has(name);
@@ -26,7 +34,7 @@ function write() {
     files[`${folder}/${name}.clar`] = "(define-constant nothing u0)";
     return `[contracts.${name}]\npath = "${name}.clar"\nclarity_version = 3\nepoch = "3.0"\n`;
   };
-  files[`${folder}/Clarinet.toml`] = `[project]\nname = "chainscope"\nauthors = []\ndescription = ""\ntelemetry = false\nrequirements = []\n[contracts]\n${[...names].map(contract).join("")}[repl.analysis]\npasses = []\n`;
+  files[`${folder}/Clarinet.toml`] = `[project]\nname = "chainscope"\nauthors = []\ndescription = ""\ntelemetry = false\nrequirements = []\n[contracts]\n${[...names].map(contract).join("")}[repl.analysis]\npasses = []\n${remote}`;
 }
 write();
 

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { compileFunction, runInNewContext } from "node:vm";
-import { folder, noDisk, note } from "./coverage.js";
+import { folder, goOn, noDisk, note } from "./coverage.js";
 import { check, requireWith, standOn } from "./remote.js";
 
 // The SDK's own pin of the virtual machine. Without the SDK around it, it is ready sooner.
@@ -110,16 +110,18 @@ export class Instance {
 
   // begin makes a session. With coverage it is one of the project on no disk.
   async begin({ genesis, epoch, coverage, fork }) {
-    this.sdk = new this.glue.SDK(noDisk, new this.glue.SDKOptions(true, coverage && !fork));
-    if (fork) return this.goOn(epoch, fork);
+    this.sdk = new this.glue.SDK(noDisk, new this.glue.SDKOptions(true, coverage));
+    if (fork) return this.goOn(epoch, fork, coverage);
     await withClock(genesis, () => (coverage ? this.sdk.initSession(folder, `${folder}/Clarinet.toml`, null) : this.sdk.initEmptySession({ enabled: false })));
     this.sdk.deployer = nobodies.testnet;
     this.sdk.setEpoch(epoch);
   }
 
   // goOn makes a session that goes on from a block of a live chain.
-  async goOn(epoch, fork) {
-    await this.sdk.initEmptySession(standOn(fork));
+  async goOn(epoch, fork, coverage) {
+    const remote = standOn(fork);
+    if (coverage) goOn(remote);
+    await (coverage ? this.sdk.initSession(folder, `${folder}/Clarinet.toml`, null) : this.sdk.initEmptySession(remote));
     this.forked = true;
     this.nobody = this.sdk.deployer = fork.mainnet ? nobodies.mainnet : nobodies.testnet;
     this.sdk.setEpoch(epoch); // which makes the block, unless it was that epoch before

@@ -67,7 +67,7 @@ function replace(instance) {
 // Session is what happened on a chain.
 export class Session {
   constructor({ genesis, epoch = "3.3", coverage: noted = false, fork = null, steps = [], took = [] }) {
-    Object.assign(this, { genesis, epoch, noted: noted && !fork, fork, steps, took });
+    Object.assign(this, { genesis, epoch, noted, fork, steps, took });
     this.names = coverage.count(); // that its project has
     this.images = []; // of after some of the steps, oldest first
     this.instance = null;

@@ -13,6 +13,7 @@ import (
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
+	"chainscope/mockserver/engine"
 	"chainscope/mockserver/fault"
 	"chainscope/mockserver/fork"
 	"chainscope/wallet/facts"
@@ -58,6 +59,7 @@ type MockFlags struct {
 	forkHeight    int64
 	forkCache     string
 	forkOffline   bool
+	remote        bool // the project names the fork
 
 	// Only for the mock command.
 	upstream, record string
@@ -183,6 +185,9 @@ func (m *MockFlags) setFork(c *mockserver.Config, prefix string) (err error) {
 	if m.fork == APIMock {
 		return Usagef("--%sfork: a mock is no live chain; use mainnet, testnet or a URL", prefix).TryFlag(prefix+"fork", "mainnet")
 	}
+	if err := m.setRemoteData(prefix); err != nil {
+		return err
+	}
 	if m.fork != "" {
 		if c.Fork, err = APIURL("--"+prefix+"fork", m.fork); err != nil {
 			return err
@@ -193,6 +198,37 @@ func (m *MockFlags) setFork(c *mockserver.Config, prefix string) (err error) {
 	}
 	c.ForkCache, c.ForkOffline = m.forkCache, m.forkOffline
 	return nil
+}
+
+// setRemoteData makes a fork of the live chain that a project names for its contracts, unless flags name one.
+func (m *MockFlags) setRemoteData(prefix string) error {
+	if m.fork != "" || m.Project == "" {
+		return nil
+	}
+	on, err := engine.ReadRemoteData(m.Project)
+	if err != nil {
+		return Usagef("--%sproject: %v", prefix, err)
+	}
+	if on != nil {
+		m.fork, m.forkHeight, m.remote = on.API, cmp.Or(m.forkHeight, on.Height), true
+	}
+	return nil
+}
+
+// readForkFor says with what the live chain is read, and where that is kept.
+func (m *MockFlags) readForkFor(app *App, c *mockserver.Config) (err error) {
+	if c.Fork == "" {
+		return nil
+	}
+	header := app.Header
+	if m.remote {
+		header = app.keyFor // what the user gave is for no server that a project names
+	}
+	if c.Header, err = header(c.Fork); err != nil {
+		return err
+	}
+	c.ForkCache, err = app.ForkFolder(c.ForkCache)
+	return err
 }
 
 // NewMock returns the server that the flags configure. The app shows the user what is worth
@@ -211,15 +247,8 @@ func (m *MockFlags) NewMock(app *App, prefix string, accessLog io.Writer) (*mock
 			return nil, err
 		}
 	}
-	if c.Fork != "" {
-		if c.Header, err = app.Header(c.Fork); err != nil {
-			return nil, err
-		}
-		dir, err := app.stateFolder()
-		if c.ForkCache == "" && err != nil {
-			return nil, err
-		}
-		c.ForkCache = cmp.Or(c.ForkCache, filepath.Join(dir, "fork"))
+	if err := m.readForkFor(app, &c); err != nil {
+		return nil, err
 	}
 	if c.FetchRequirements != "" {
 		dir, err := app.stateFolder()

@@ -132,7 +132,7 @@ func (s *Settings) NameOf(baseURL string) string {
 // Known returns the network that --api names, "" where the server has to report it.
 func (s *Settings) Known() string {
 	switch {
-	case s.API == APIMock && (s.Mock.Project != "" || s.Mock.fork == apiclient.Testnet), s.API == apiclient.Testnet:
+	case s.API == APIMock && (s.Mock.Project != "" && s.Mock.fork == "" || s.Mock.fork == apiclient.Testnet), s.API == apiclient.Testnet:
 		return apiclient.Testnet
 	case s.API == APIMock && (s.Mock.fork == "" || s.Mock.fork == apiclient.Mainnet), s.API == apiclient.Mainnet:
 		return apiclient.Mainnet
