@@ -33,6 +33,9 @@ func TestWhatIsPastedIsExplained(t *testing.T) {
 	} {
 		s.key("ctrl+g")
 		s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(pasted), Paste: true})
+		if seen := s.seen(); strings.Contains(seen, "hash has ") || strings.Contains(seen, "invalid hex digit") {
+			t.Errorf("why it is no hash is on screen too:\n%s", seen)
+		}
 		s.key("enter")
 		if at := s.m.Place(); at != nav.Decoded(pasted) {
 			t.Fatalf("%s leads to %s", pasted, at)

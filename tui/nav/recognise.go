@@ -129,6 +129,8 @@ func (r *recogniser) recogniseTarget(in string) {
 		case wrong != nil:
 			r.fail(rankFailedNear, what, in, wrong.Error(), "")
 		case what != "":
+			// Why it is nothing else helps nobody who pasted this.
+			r.readings = slices.DeleteFunc(r.readings, func(other Reading) bool { return !other.OK() })
 			r.ok(rankGood, what, in, Decoded(in), "explained without a request")
 		}
 	}

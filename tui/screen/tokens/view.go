@@ -42,22 +42,26 @@ func (s *Screen) Heading(time.Time) string {
 // Chart names the keys of the place.
 func (s *Screen) Chart(width int, _ time.Time) string {
 	th, k := s.Theme, s.env.Keys
-	var hints []string
+	var hints, tests []string
 	if !s.without() {
 		hints = append(hints, placeholder.Hint(th, k.Tokens.Type, "type a token"))
 	}
 	if n := s.testCases(); s.tests {
-		hints = append(hints, placeholder.Hint(th, k.Tokens.Tests, "ordinary tokens"))
+		tests = append(tests, placeholder.Hint(th, k.Tokens.Tests, "ordinary tokens"))
 	} else if n > 0 {
-		hints = append(hints, placeholder.Hint(th, k.Tokens.Tests, text.Plural(n, "test case")))
+		tests = append(tests, placeholder.Hint(th, k.Tokens.Tests, text.Plural(n, "test case")))
+	}
+	nft := s.shown() && s.place.Kind == nav.KindNFT // whose own keys come first, where not all have room
+	if !nft {
+		hints, tests = append(hints, tests...), nil
 	}
 	if s.shown() {
 		hints = append(hints, placeholder.Hint(th, k.Tokens.Picture, "picture"), placeholder.Hint(th, k.Tokens.Locale, "locale"))
-		if s.place.Kind == nav.KindNFT {
+		if nft {
 			hints = append(hints, placeholder.Hint(th, k.Tokens.NextID, "next id"), placeholder.Hint(th, k.Tokens.PrevID, "previous id"))
 		}
 	}
-	return " " + placeholder.Fit(hints, "   ", width-1)
+	return " " + placeholder.Fit(append(hints, tests...), "   ", width-1)
 }
 
 // Failed returns the value whose failure is shown above older data.
