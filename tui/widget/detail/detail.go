@@ -252,8 +252,7 @@ func (d *Detail) reveal() {
 	if d.next(d.cursor, -1) < 0 {
 		first = 0
 	}
-	d.top = min(max(d.top, last-d.height+1), first)
-	d.clamp()
+	d.top = text.Window(d.top, first, last, d.height, len(d.lines))
 }
 
 func (d *Detail) clamp() { d.top = max(0, min(d.top, len(d.lines)-d.height)) }

@@ -261,9 +261,7 @@ func (l *List) scroll(beyond int) {
 		return // out of sight: it comes back as it was
 	}
 	m := min(beyond, max(0, (l.height-1)/2))
-	l.top = min(l.top, l.cursor-m)
-	l.top = max(l.top, l.cursor+m-l.height+1)
-	l.top = max(0, min(l.top, l.Len()-l.height))
+	l.top = text.Window(l.top, l.cursor-m, l.cursor+m, l.height, l.Len())
 }
 
 // AtEnd reports whether the cursor is within a window's height of the end, so

@@ -69,13 +69,7 @@ func (p *pager) move(by int) { p.goTo(p.cursor + by) }
 
 func (p *pager) goTo(at int) {
 	p.cursor = max(0, min(at, p.of.count()-1))
-	if p.cursor < p.top {
-		p.top = p.cursor
-	}
-	if rows := p.body(); p.cursor >= p.top+rows {
-		p.top = p.cursor - rows + 1
-	}
-	p.top = max(0, min(p.top, p.of.count()-p.body()))
+	p.top = text.Window(p.top, p.cursor, p.cursor, p.body(), p.of.count())
 }
 
 // key handles a key and reports whether it was one of the pager's.

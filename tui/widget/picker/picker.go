@@ -230,13 +230,7 @@ func (p *Picker) View(width, height int) []string {
 		hidden = 0
 	}
 	p.rows = rows
-	if p.cursor < p.top {
-		p.top = p.cursor
-	}
-	if p.cursor >= p.top+rows {
-		p.top = p.cursor - rows + 1
-	}
-	p.top = max(0, min(p.top, len(p.shown)-rows))
+	p.top = text.Window(p.top, p.cursor, p.cursor, rows, len(p.shown))
 	for i := p.top; i < min(p.top+rows, len(p.shown)); i++ {
 		out = append(out, p.row(i, width))
 	}
