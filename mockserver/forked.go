@@ -28,11 +28,11 @@ func (c *Config) checkFork() error {
 	if c.Fork == "" {
 		switch {
 		case c.ForkHeight != nil:
-			return badFlag("--fork-height", "needs --fork, the live chain to go on from")
+			return badFlag("--fork-height", "needs --fork, the live chain to continue")
 		case c.ForkCache != "":
-			return badFlag("--fork-cache", "needs --fork, the live chain to go on from")
+			return badFlag("--fork-cache", "needs --fork, the live chain to continue")
 		case c.ForkOffline:
-			return badFlag("--fork-offline", "needs --fork, the live chain to go on from")
+			return badFlag("--fork-offline", "needs --fork, the live chain to continue")
 		}
 		return nil
 	}

@@ -98,11 +98,11 @@ var chainChanges = map[string]chainChange{
 	"another server answers":    {other: true},
 	"a hundred are reset":       {before: posts("mine", `{"blocks":100}`), change: posts("reset", ``)},
 	"a day is reset":            {before: posts("clock", `{"advance":"24h"}`), change: posts("reset", ``)},
-	"five blocks are taken back": {before: func(t *testing.T, m http.Handler) {
+	"five blocks are rolled back": {before: func(t *testing.T, m http.Handler) {
 		control(t, m, "snapshot", `{"name":"a"}`)
 		control(t, m, "mine", `{"blocks":5}`)
 	}, change: posts("revert", `{"to":"a"}`)},
-	"an hour is taken back": {before: func(t *testing.T, m http.Handler) {
+	"an hour is rolled back": {before: func(t *testing.T, m http.Handler) {
 		control(t, m, "snapshot", `{"name":"a"}`)
 		control(t, m, "clock", `{"advance":"1h"}`)
 	}, change: posts("revert", `{"to":"a"}`)},

@@ -121,7 +121,7 @@ func (o *Options) start(ctx context.Context) (*Process, error) {
 	p, err := Start(ctx, o.Command, o.Fork)
 	if err == nil && !p.forks {
 		p.Close()
-		err = fmt.Errorf("%s (%s) cannot go on from a live chain; install the chainscope-clarity of this release", o.Command[0], p.vm)
+		err = fmt.Errorf("%s (%s) cannot continue a live chain; install the chainscope-clarity of this release", o.Command[0], p.vm)
 	}
 	return p, err
 }

@@ -227,7 +227,7 @@ func TestAProcessThatGoesWrong(t *testing.T) {
 		"hang":    "gave no answer to call within",
 		"rubbish": `wrote "Segmentation fault", which is no answer`,
 		"flood":   "wrote a line of more than",
-		"chatter": "answered 1, which was not asked",
+		"chatter": "answered 1, which is no open request",
 		"mute":    "ended: signal: killed",
 	} {
 		t.Run(function, func(t *testing.T) {

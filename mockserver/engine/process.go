@@ -240,7 +240,7 @@ func (p *Process) deliver(line []byte) error {
 	delete(p.waiting, *r.ID)
 	p.mu.Unlock()
 	if !pending {
-		return fmt.Errorf("answered %d, which was not asked", *r.ID)
+		return fmt.Errorf("answered %d, which is no open request", *r.ID)
 	}
 	c <- r
 	return nil

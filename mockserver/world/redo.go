@@ -13,7 +13,7 @@ type undone struct {
 }
 
 // ErrNothingUndone says that there is nothing to go forward to.
-var ErrNothingUndone = errors.New("nothing was gone back from since the last change, so there is nothing to do again")
+var ErrNothingUndone = errors.New("nothing was undone since the last change, so there is nothing to redo")
 
 // Redo goes forward again to where the last Revert went back from, to its later
 // snapshots too. A change or a snapshot in between makes that impossible.

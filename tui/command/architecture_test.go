@@ -152,14 +152,14 @@ var rules = []struct {
 		func(i string) bool { return i == module+"/tui" || within(i, "tui/command") },
 	},
 	{
-		"only `tui/term` and `tui/command` speak to a terminal device",
+		"only `tui/term` and `tui/command` use a terminal device",
 		func(pkg string) bool { return !within(pkg, "tui/term", "tui/command") && !forTests(pkg) },
 		func(i string) bool {
 			return i == "github.com/charmbracelet/x/term" || i == "golang.org/x/term" || strings.HasPrefix(i, "golang.org/x/sys/")
 		},
 	},
 	{
-		"a place under `tui/screen` imports no other place: what places share stands in `tui/screen`, `tui/screen/browser` and `tui/widget`",
+		"a place under `tui/screen` imports no other place: what places share is in `tui/screen`, `tui/screen/browser` and `tui/widget`",
 		func(pkg string) bool { return place(pkg) != "" },
 		nil, // it depends on the importing package: see the test
 	},

@@ -168,7 +168,7 @@ func (p *printer[T]) reportSearched(found *page[T]) {
 	}
 	words := fmt.Sprintf("this list of the API does not choose by %s: they were chosen from the %s", strings.Join(found.left, ", "), p.searched(found))
 	if found.stopped() {
-		words += "; what is below them in the list was not looked at"
+		words += "; what is below them in the list was not searched"
 	}
 	p.app.Notice(words)
 }

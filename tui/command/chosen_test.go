@@ -129,7 +129,7 @@ func TestAListSaysWhereItsRowsAreCounted(t *testing.T) {
 	}
 	for _, c := range []struct{ version, flags, out, errs string }{
 		// What was not looked up whole is not said to be missing.
-		{"sunset", "--from SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7", "none of the 520 transactions that were read\n", "what is below them in the list was not looked at"},
+		{"sunset", "--from SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7", "none of the 520 transactions that were read\n", "what is below them in the list was not searched"},
 		{"8", "--from SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7", "no transactions\n", ""},
 		{"sunset", "--limit 1 --type " + all[0].Type, "1 to 1; there may be more\n", "does not choose by type"},
 		{"8", "--block 999999 --type poison_microblock", "no transactions\n", "does not choose by type"},

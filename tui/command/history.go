@@ -33,7 +33,7 @@ func (f *historyFlags) register(cmd *cobra.Command) {
 	fs.BoolVar(&f.transactions, "transactions", false, "print its transactions, the newest first, a row for each asset that one moved")
 	fs.BoolVar(&f.all, "all", false, "with --transactions, all of them")
 	f.timeFlags.register(cmd, "with --transactions, ")
-	fs.StringVar(&f.after, "after", "", "with --transactions, begin with the one below this `TXID`, without the header line of csv: goes on where a run ended")
+	fs.StringVar(&f.after, "after", "", "with --transactions, begin with the one below this `TXID`, without the header line of csv: continues where a run ended")
 }
 
 // check refuses flags of a line that do not go together.
@@ -166,7 +166,7 @@ func (h *history) walk(ctx context.Context) error {
 	err := w.Run(ctx)
 	switch {
 	case err != nil && h.cut && h.print != nil && w.Last() != "" && h.after == "":
-		h.app.Notice("to go on: --after " + w.Last())
+		h.app.Notice("to continue: --after " + w.Last())
 		return err
 	case err != nil:
 		return err

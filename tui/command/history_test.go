@@ -156,7 +156,7 @@ func TestAHistoryIsReadToItsEndWhateverTheServerCounts(t *testing.T) {
 // nothing is printed twice after it.
 func TestAHistoryWaitsForAServer(t *testing.T) {
 	t.Parallel()
-	for status, words := range map[int]string{429: "the server limits requests; reading goes on in 1s", 503: "not now (status 503)"} {
+	for status, words := range map[int]string{429: "the server limits requests; reading continues in 1s", 503: "not now (status 503)"} {
 		l := (&ledgerOf{before: func(page int, _ *ledgerOf) int {
 			if page == 2 || status == 503 && page < 6 && page > 1 {
 				return status
@@ -182,7 +182,7 @@ func TestAHistoryGoesOnBelowWhatWasPrinted(t *testing.T) {
 		return 0
 	}
 	code, first, _, stderr, _ := (&ledgerOf{before: broken}).fill(120).print(t, "--all", "-o", "csv", "--fields", "nonce")
-	_, after, found := strings.Cut(stderr, "to go on: --after ")
+	_, after, found := strings.Cut(stderr, "to continue: --after ")
 	if code != 5 || !found {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}

@@ -162,7 +162,7 @@ func allNames(ctx context.Context, app *cli.App, namespace string, f *namesFlags
 	if !app.JSON() {
 		query.OnWait = func(until time.Time) {
 			wait := time.Until(until).Round(time.Second)
-			fmt.Fprintf(app.Streams.Err, "chainscope: the server limits requests; reading goes on in %s\n", max(wait, time.Second))
+			fmt.Fprintf(app.Streams.Err, "chainscope: the server limits requests; reading continues in %s\n", max(wait, time.Second))
 		}
 	}
 	walk := &namesWalk{app: app, client: c.Client, namespace: namespace, query: query}

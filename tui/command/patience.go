@@ -40,7 +40,7 @@ func patiently[T any](ctx context.Context, app *cli.App, begun bool, call func()
 			waited += wait
 			pause *= 2
 		}
-		app.Notice(fmt.Sprintf("%s; reading goes on in %s", why, wait.Round(time.Second)))
+		app.Notice(fmt.Sprintf("%s; reading continues in %s", why, wait.Round(time.Second)))
 		if err := app.Streams.Wait(ctx, wait); err != nil {
 			return value, err
 		}

@@ -49,7 +49,7 @@ func CheckPrincipal(s string) error {
 	}
 	length := utf8.RuneCountInString(address)
 	if !dot {
-		return unfinishedAt(length, "an address alone; a contract principal goes on with a dot and the contract's name")
+		return unfinishedAt(length, "an address alone; a contract principal continues with a dot and the contract's name")
 	}
 	if err := inContractName(name); err != nil {
 		err.At += length + 1

@@ -20,7 +20,7 @@ func TestAWrongPrincipalSaysWhereItIsWrongAndWhetherTypingOnMendsIt(t *testing.T
 		"a letter that does not occur":   {"SP2O", 3, false, "'O'"},
 		"a lower-case letter":            {"SP2s", 3, false, "upper case"},
 		"a wide character":               {"SP2港A", 3, false, "digits and capital letters"},
-		"an address alone":               {address, 41, true, "goes on with a dot"},
+		"an address alone":               {address, 41, true, "continues with a dot"},
 		"an address that is too long":    {address + "A", 41, false, "42 characters"},
 		"no contract name yet":           {address + ".", 42, true, "is empty"},
 		"a name that starts with digit":  {address + ".1a", 42, false, "needs a letter"},

@@ -92,7 +92,7 @@ func (m *MockFlags) Register(fs *pflag.FlagSet, prefix string) {
 	fs.BoolVar(&m.worlds, prefix+"worlds", false, what+"serve isolated worlds, one under each /w/NAME")
 	fs.BoolVar(&m.automine, prefix+"automine", false, what+"mine a block as soon as a transaction waits for one")
 	fs.StringArrayVar(&m.impersonate, prefix+"impersonate", nil, what+"take transactions of an `address` without its signature, or of all (repeatable)")
-	fs.StringVar(&m.fork, prefix+"fork", "", what+"go on from the state of a live `chain`: mainnet, testnet or the URL of an API; with it contracts run")
+	fs.StringVar(&m.fork, prefix+"fork", "", what+"continue from the state of a live `chain`: mainnet, testnet or the URL of an API; with it contracts run")
 	fs.Int64Var(&m.forkHeight, prefix+"fork-height", 0, what+"`height` of the fork (default 10 blocks below the tip)")
 	fs.StringVar(&m.forkCache, prefix+"fork-cache", "", what+"keep what is read of the live chain in a `folder` (default fork in the state folder)")
 	fs.BoolVar(&m.forkOffline, prefix+"fork-offline", false, what+"read nothing but what --"+prefix+"fork-cache keeps")

@@ -171,7 +171,7 @@ func (b *bridgeFlags) printProxy(app *cli.App, options service.BridgeOptions) {
 	}
 	app.PrintNote("pages of %s get the wallet; open them at http://%s", text.Line(b.proxy), options.Listener.Addr())
 	if len(options.Isolation.Hosts) > 0 {
-		app.PrintNote("what they ask %s goes to %s", strings.Join(options.Isolation.Hosts, ", "), options.Isolation.API)
+		app.PrintNote("their requests to %s go to %s", strings.Join(options.Isolation.Hosts, ", "), options.Isolation.API)
 	}
 }
 

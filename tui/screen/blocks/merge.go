@@ -53,7 +53,7 @@ func (s *Screen) notifyChange(j chain.Change) tea.Cmd {
 	case j.Other:
 		return screen.Notice("this is another chain now")
 	case j.Gone > 0:
-		return screen.Notice("the chain was taken back to block " + text.Count(s.chain.Tip))
+		return screen.Notice("the chain was rolled back to block " + text.Count(s.chain.Tip))
 	case j.Replaced > 0:
 		return screen.Notice(text.Plural(j.Replaced, "block") + " replaced: /state:orphaned shows what was there")
 	}
@@ -70,7 +70,7 @@ func (s *Screen) follow(reading *chain.Block) {
 		s.gone = nil
 	case reading != nil && s.InDetail && s.chain.ByID(reading.ID()) == nil && reading.Height > s.chain.Tip:
 		s.gone = reading
-		s.fail(unreachable{"Block " + text.Count(reading.Height) + " is gone", "the chain was taken back to block " + text.Count(s.chain.Tip)})
+		s.fail(unreachable{"Block " + text.Count(reading.Height) + " is gone", "the chain was rolled back to block " + text.Count(s.chain.Tip)})
 	}
 }
 

@@ -145,7 +145,7 @@ func TestAWrongTokenIsExplainedWhileItIsTyped(t *testing.T) {
 	d.press("SP2SYHRO")
 	d.sees("the letter 'O' at position 8", "I, L, O and U do not occur")
 	d.press("backspace", "84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS")
-	d.sees("goes on with a dot")
+	d.sees("continues with a dot")
 	d.press("enter")
 	d.sees("Open a token") // not opened
 	d.press(".ft-full")

@@ -172,7 +172,7 @@ func (s *Screen) openRaw(r service.Request) *formPage {
 	f := params.Form{Title: "raw request (requestRaw)", Fields: []params.Field{
 		{Name: "wallet", Label: "wallet", Kind: signer.KindChoice, Choices: ids},
 		{Name: "method", Label: "method", Kind: signer.KindName, About: "any name: the wallet answers -32601 when it has none"},
-		{Name: "params", Label: "params", Kind: signer.KindJSON, Optional: true, About: "JSON, handed over as it is"},
+		{Name: "params", Label: "params", Kind: signer.KindJSON, Optional: true, About: "JSON, passed on as it is"},
 	}}
 	p := newFormPage(s, f, "Send raw request")
 	p.context = func(params.Draft) *params.Context { return s.contextOf(p.by(), "", params.Draft{}) }

@@ -172,7 +172,7 @@ var byKind = map[apiclient.Kind]words{
 	apiclient.Offline:      {"Offline", "Can't reach the server."},
 	apiclient.Timeout:      {"No answer in time", "The server took longer than --timeout allows."},
 	apiclient.Decode:       {"The answer cannot be read", "It is not the JSON that was expected."},
-	apiclient.Canceled:     {"Cancelled", "The request was given up."},
+	apiclient.Canceled:     {"Cancelled", "The request was cancelled."},
 }
 
 // serves says which route of a newer API answers in place of a retired one, and
