@@ -150,6 +150,12 @@ func TestListsOfAForkGoOnBelow(t *testing.T) {
 	if body, _ = answered(t, s, "/extended/v1/block?limit=2&offset=5", 200); heights(body) != "8699998 8699997" || body["total"] != 8_700_004.0 || body["offset"] != 5.0 {
 		t.Errorf("a later page of v1: %s, total %v", heights(body), body["total"])
 	}
+	// While the live chain grows, all rows move down: by as many as its total grew.
+	node.Set("/extended/v1/block?limit=2&offset=5007", 200, `{"limit":2,"offset":5007,"total":8705004,"results":`+rows(8_699_996, 2)+`}`)
+	node.Set("/extended/v1/block?limit=2&offset=5004", 200, `{"limit":2,"offset":5004,"total":8705004,"results":`+rows(8_699_999, 2)+`}`)
+	if body, _ = answered(t, s, "/extended/v1/block?limit=2&offset=7", 200); heights(body) != "8699996 8699995" || body["total"] != 8_700_004.0 {
+		t.Errorf("a page of v1 when the chain has grown: %s, total %v", heights(body), body["total"])
+	}
 	// The total of burn blocks is that of the Stacks blocks, and no number of rows.
 	control(t, s, "/mock/v1/clock", `{"advance":"11m"}`)
 	burns := strings.ReplaceAll(rows(961_000, 2), "height", "burn_block_height")

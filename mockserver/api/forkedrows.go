@@ -287,7 +287,12 @@ func (x *Exchange) liveOffset(f *world.Fork, offset, limit int64) (p page, ok bo
 			}
 		default:
 			if offset > 0 {
-				if raw, _, ok = at(skip+offset, limit); !ok {
+				moves := name == "" && x.route.Pattern != burnBlocksV2 // whose total is not that of its rows
+				raw, ok = x.withoutGrowth(&raw, moves, func(shift int64) (page, bool) {
+					later, _, ok := at(skip+offset+shift, limit)
+					return later, ok
+				})
+				if !ok {
 					return p, false
 				}
 			}
@@ -297,6 +302,24 @@ func (x *Exchange) liveOffset(f *world.Fork, offset, limit int64) (p page, ok bo
 			return raw, true
 		}
 	}
+}
+
+// withoutGrowth reads a later page of a list than the first one, which stays as it was read at first, while the
+// live chain grows: each row that came since moves all others by one, if moves is true. begin reads the page so many rows further.
+func (x *Exchange) withoutGrowth(first *page, moves bool, begin func(shift int64) (page, bool)) (later page, ok bool) {
+	shift := int64(0)
+	for range maxAbove {
+		if later, ok = begin(shift); !ok {
+			return later, false
+		}
+		grown := later.number("total") - first.number("total")
+		if grown == shift || grown < 0 || !moves {
+			later.setNumber("total", first.number("total"))
+			return later, true
+		}
+		shift = grown
+	}
+	return later, !x.unread(&fork.UnreadError{What: x.Target(), Why: "the list grows faster than it is read; try again"})
 }
 
 // countBelow returns how many rows of the live chain a list has at the height of the fork. The lists of
