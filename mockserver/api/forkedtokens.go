@@ -90,14 +90,23 @@ func ofFungible(x *Exchange, f *world.Fork) {
 		Balance string `json:"balance"`
 	}
 	_ = json.Unmarshal(a.Body, &live) // an account without the token
-	for _, h := range x.state().Ledger(p).Holdings(p) {
-		if h.Asset.String() == x.param(1) {
-			live.Balance = plus(live.Balance, changes(h))
-		}
+	if h := x.fungibles(p)[x.param(1)]; h != nil {
+		live.Balance = plus(live.Balance, changes(h))
 	}
 	own.values["balance"], _ = json.Marshal(plus(live.Balance, new(big.Int)))
 	x.W.Header()[forwardedHeader] = []string{f.Tip().API}
 	x.Value(http.StatusOK, own)
+}
+
+// fungibles returns the fungible tokens that were moved here to or from somebody, by their assets.
+func (x *Exchange) fungibles(p clarity.Principal) map[string]*ledger.Holding {
+	all := map[string]*ledger.Holding{}
+	for _, h := range x.state().Ledger(p).Holdings(p) {
+		if !h.Unique {
+			all[h.Asset.String()] = h
+		}
+	}
+	return all
 }
 
 // ofFungibles lists the tokens that an account has: those of the live chain with what was moved here, and on
@@ -112,12 +121,7 @@ func ofFungibles(x *Exchange, f *world.Fork) {
 	if !ok {
 		return
 	}
-	moved := map[string]*ledger.Holding{}
-	for _, h := range x.state().Ledger(p).Holdings(p) {
-		if !h.Unique {
-			moved[h.Asset.String()] = h
-		}
-	}
+	moved := x.fungibles(p)
 	rows := []json.RawMessage{}
 	for _, row := range live.rows {
 		var one map[string]string
