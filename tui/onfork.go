@@ -34,12 +34,24 @@ type OnFork struct {
 	Forecast func(ctx context.Context, d signer.Description, progress func(string)) (*node.Forecast, error)
 }
 
+// progress is how far something is, in lines, "" for nothing.
+type progress struct{ atomic.Pointer[string] }
+
+func (p *progress) set(words string) { p.Store(&words) }
+
+func (p *progress) words() string {
+	if words := p.Load(); words != nil {
+		return *words
+	}
+	return ""
+}
+
 // replays are the transactions of a live chain that the user wanted to be run again.
 type replays struct {
 	on  *OnFork      // nil where there is none
 	key *key.Binding // that shows what it costs
-	// far is how far the one is that runs, nil for nothing.
-	far atomic.Pointer[string]
+	// far is how far the one is that runs, foreseen how far a forecast is.
+	far, foreseen progress
 
 	mu     sync.Mutex
 	wanted map[string]*apiclient.Answer[apiclient.Trace] // nil for one that was not run yet
@@ -56,8 +68,8 @@ func (r *replays) trace(ctx context.Context, id string) (apiclient.Answer[apicli
 	case known != nil:
 		return *known, nil
 	}
-	answer, err := r.on.Trace(ctx, id, func(words string) { r.far.Store(&words) })
-	r.far.Store(nil)
+	answer, err := r.on.Trace(ctx, id, r.far.set)
+	r.far.set("")
 	switch {
 	case err == nil:
 		r.want(id, &answer)
@@ -75,17 +87,17 @@ func (r *replays) want(id string, known *apiclient.Answer[apiclient.Trace]) {
 	r.wanted[id] = known
 }
 
-// progress returns how far it is, "" for nothing.
-func (r *replays) progress() string {
-	if words := r.far.Load(); words != nil {
-		return *words
-	}
-	return ""
+// forecast returns how a transaction of the live chain would end.
+func (r *replays) forecast(ctx context.Context, d signer.Description) (*node.Forecast, error) {
+	defer r.foreseen.set("")
+	return r.on.Forecast(ctx, d, r.foreseen.set)
 }
 
-// costMsg says what it costs to run a transaction again, or why it cannot be.
+// costMsg says what it costs to run a transaction again, or to forecast the one of a question, or why it cannot
+// be.
 type costMsg struct {
 	id, words string
+	question  uint64 // 0 for a transaction that is run again
 	err       error
 }
 
@@ -99,7 +111,7 @@ func (r *replays) cost(id string, block int64) tea.Cmd {
 	}
 	return func() tea.Msg {
 		words, err := r.on.Costs(id, block)
-		return costMsg{id, words, err}
+		return costMsg{id: id, words: words, err: err}
 	}
 }
 
@@ -122,8 +134,20 @@ func showCalls(c *apiclient.Client, mock bool, r *replays) func(*resource.Transa
 	}
 }
 
+// forecastCost returns the command that finds out what the forecast of a question costs.
+func (r *replays) forecastCost(question uint64) tea.Cmd {
+	return func() tea.Msg {
+		words, err := r.on.Costs("", 0)
+		return costMsg{question: question, words: words, err: err}
+	}
+}
+
 // onCost shows it.
 func onCost(m *Model, msg costMsg) tea.Cmd {
+	if msg.question != 0 {
+		m.prompt.dialog.Costs(msg.question, msg.words, msg.err, m.options.Now())
+		return nil
+	}
 	if msg.err != nil {
 		return m.showNotice(msg.err.Error(), true)
 	}

@@ -23,7 +23,7 @@ func callsMade(c *apiclient.Client, mock bool, r *replays) listing.Of[resource.T
 		Pace:  func(nav.Place) listing.Pace { return listing.WithChains },
 		// What ran changes with the chain alone.
 		Settled: func(resource.Traced) bool { return true },
-		Enter:   resource.Traced.Source, EnterLabel: "the source", Progress: r.progress,
+		Enter:   resource.Traced.Source, EnterLabel: "the source", Progress: r.far.words,
 		Scope: "transactions", Keys: []listing.Key[resource.Traced]{{
 			Binding: r.key, Named: func(of *resource.Traced) bool { return of == nil && live() },
 			At: func(at nav.Place) tea.Cmd {

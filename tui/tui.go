@@ -148,6 +148,7 @@ func New(o Options) (*Model, error) {
 	}}
 	m.options.fork = func() string { return m.connection.fork }
 	m.replays = &replays{on: o.OnFork, key: &o.Keys.Transactions.Trace, wanted: map[string]*apiclient.Answer[apiclient.Trace]{}}
+	m.prompt.onFork(m.env, m.replays)
 	m.tabs = newTabs(m)
 	if o.Notice != "" {
 		m.showNotice(o.Notice, true)

@@ -7,6 +7,7 @@ import (
 
 	"chainscope/tui/approval/dialog"
 	"chainscope/tui/remote"
+	"chainscope/tui/screen"
 	"chainscope/tui/term"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
@@ -22,9 +23,12 @@ import (
 // walletPrompt asks the user about requests to the wallet. Its dialog covers everything
 // else and takes all keys.
 type walletPrompt struct {
-	wallet    *service.Service // nil without a wallet
-	mock      bool             // the API is a mock
-	dialog    *dialog.Dialog
+	wallet *service.Service // nil without a wallet
+	mock   bool             // the API is a mock
+	dialog *dialog.Dialog
+	// replays make forecasts on a fork of a live chain, with the time and the context of env; nil for none.
+	replays   *replays
+	env       *screen.Env
 	state     service.State
 	requested bool // the saved state of the wallet was requested
 	called    bool // the user was alerted because a page needs approval
@@ -39,6 +43,14 @@ func newWalletPrompt(th *theme.Theme, wallet *service.Service, mock bool) wallet
 		p.setState(wallet.State())
 	}
 	return p
+}
+
+// onFork says who makes forecasts on a fork of a live chain.
+func (p *walletPrompt) onFork(env *screen.Env, r *replays) {
+	if r.on != nil {
+		p.env, p.replays = env, r
+		p.dialog.SetOnFork(r.foreseen.words)
+	}
 }
 
 // setState takes the state of the wallet.
@@ -154,9 +166,12 @@ func (p *walletPrompt) foreseeOne(ctx context.Context, requested service.Approva
 	if !ok {
 		return nil
 	}
-	wallet := p.wallet
+	foresee := p.wallet.Forecast
+	if p.replays != nil {
+		foresee = p.replays.forecast
+	}
 	return func() tea.Msg {
-		forecast, err := wallet.Forecast(ctx, requested.Description)
+		forecast, err := foresee(ctx, requested.Description)
 		return foreseenMsg{requested.ID, key, forecast, err}
 	}
 }
@@ -231,6 +246,14 @@ func (p *walletPrompt) decide(a dialog.Answer) tea.Cmd {
 		wallet.Decide(a.ID, signer.Decision{})
 		return func() tea.Msg {
 			return blockedMsg{a.Origin, wallet.SetOrigin(a.Origin, bridge.Blocked)}
+		}
+	case dialog.CostRequested:
+		return p.replays.forecastCost(a.ID)
+	case dialog.ForecastRequested:
+		for _, asked := range p.dialog.Approvals() {
+			if asked.ID == a.ID {
+				return p.foreseeOne(p.env.Context, asked, p.env.Now())
+			}
 		}
 	case dialog.Copied:
 		return term.Copy("the text", a.Text)

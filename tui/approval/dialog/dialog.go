@@ -28,6 +28,9 @@ const (
 	// blocked with all that it has waiting.
 	RejectedAndBlocked
 	Copied
+	// CostRequested: what a forecast costs on the live network is to be said; ForecastRequested: it is to begin.
+	CostRequested
+	ForecastRequested
 )
 
 // Answer holds what the owner of the dialog has to do.
@@ -56,6 +59,8 @@ type Dialog struct {
 	queue     []service.Waiting
 	arming    arming
 	stakes    Stakes
+	// onFork returns how far a forecast on a fork of the live network is; nil where there can be none.
+	onFork func() string
 
 	width, height int // of the window
 }
@@ -76,6 +81,10 @@ type question struct {
 	again bool
 	// forecast describes how its transaction would end; idle where nobody is asked.
 	forecast remote.Value[*node.Forecast]
+	// cost says what a forecast costs on the live network, "" while nobody wanted to know; nothing is run
+	// before offered.
+	cost    string
+	offered bool
 }
 
 func (q *question) id() uint64 {
@@ -99,6 +108,9 @@ func (d *Dialog) SetStakes(s Stakes) {
 	d.stakes = s
 	d.layout()
 }
+
+// SetOnFork says that a forecast can be made on a fork of the live network, and what returns how far one is.
+func (d *Dialog) SetOnFork(far func() string) { d.onFork = far }
 
 // SetSize sets the size of the window. Where that brings text into view which was
 // not there before, keys have to wait as they did for the question.
@@ -259,6 +271,7 @@ const (
 	keyConfirm = "y" // blocks, once b has asked
 	keyEdit    = "e"
 	keyExact   = "p" // writes the post-conditions of the forecast
+	keyForesee = "f" // on a live network
 	keyRaw     = "r"
 	keyCopy    = "y"
 )
@@ -287,6 +300,8 @@ func (d *Dialog) approvalKey(q *question, name string, now time.Time) Answer {
 		return Answer{}
 	case keyExact:
 		return d.exact(q, now)
+	case keyForesee:
+		return d.wantForecast(q)
 	case keyRaw, "tab":
 		q.nextRaw()
 		d.layout()
@@ -455,6 +470,9 @@ func (d *Dialog) Hint() string {
 	}
 	if q.approval.Editable() {
 		hints = append(hints, "e edit")
+	}
+	if does := d.forecastDoes(q); does != "" {
+		hints = append(hints, keyForesee+" "+does)
 	}
 	if q.exact() != nil {
 		hints = append(hints, "p exact conditions")

@@ -15,10 +15,11 @@ import (
 )
 
 // Foresee begins to ask how the transaction of a question would end. It reports false where
-// there is no such question, or nothing to foresee: no transaction, or one that goes to no mock.
+// there is no such question, or nothing to foresee: no transaction, or one that goes to no mock and whose cost
+// nobody has seen.
 func (d *Dialog) Foresee(ctx context.Context, id uint64, now time.Time) (asked context.Context, key remote.Key, ok bool) {
 	for _, q := range d.questions {
-		if q.origin == nil && q.id() == id && q.approval.Description.Transaction != nil && d.stakes == MockOnly {
+		if q.origin == nil && q.id() == id && q.approval.Description.Transaction != nil && (d.stakes == MockOnly || q.offered) {
 			asked, key = q.forecast.Start(ctx, "forecast", now)
 			d.layout()
 			return asked, key, true
@@ -44,20 +45,69 @@ func (d *Dialog) Foreseen(id uint64, key remote.Key, f *node.Forecast, err error
 		if q.origin != nil || q.id() != id {
 			continue
 		}
-		before := d.inSight()
 		last, known := q.forecast.Get()
 		if !q.forecast.Settle(key, f, err, now) || i > 0 || known && err == nil && reflect.DeepEqual(last, f) {
 			return
 		}
-		if q.page != nil && q.showRaw == 0 {
-			q.unread()
-		}
 		if q.showRaw == 0 {
 			q.raw = nil // it may have calls now
 		}
+		d.forecastChanged(q, now)
+	}
+}
+
+// forecastChanged draws what is said of a forecast, which has to be read.
+func (d *Dialog) forecastChanged(q *question, now time.Time) {
+	before := d.inSight()
+	if q.page != nil && q.showRaw == 0 {
+		q.unread()
+	}
+	d.layout()
+	if !strings.Contains(before, d.inSight()) {
+		d.arming.start(now)
+	}
+}
+
+// forecastDoes says what the key of the forecast does on a live network, "" where there is none.
+func (d *Dialog) forecastDoes(q *question) string {
+	switch {
+	case d.onFork == nil || d.stakes == MockOnly || q.origin != nil || q.approval.Description.Transaction == nil:
+		return ""
+	case q.forecast.Busy():
+		return "ends the forecast"
+	case q.offered:
+		return "runs the forecast"
+	}
+	return "forecast…"
+}
+
+// wantForecast is that key: first it says what a forecast costs, then it begins, then it ends it.
+func (d *Dialog) wantForecast(q *question) Answer {
+	switch {
+	case d.forecastDoes(q) == "":
+		return Answer{}
+	case q.forecast.Busy():
+		q.forecast.Cancel()
 		d.layout()
-		if !strings.Contains(before, d.inSight()) {
-			d.arming.start(now)
+		return Answer{}
+	case q.offered:
+		return Answer{Kind: ForecastRequested, ID: q.id()}
+	}
+	return Answer{Kind: CostRequested, ID: q.id()}
+}
+
+// Costs takes what a forecast costs on the live network, or why there can be none.
+func (d *Dialog) Costs(id uint64, words string, err error, now time.Time) {
+	for i, q := range d.questions {
+		if q.origin != nil || q.id() != id {
+			continue
+		}
+		q.cost, q.offered = words+" "+keyForesee+" runs it.", err == nil
+		if err != nil {
+			q.cost = "there can be none: " + err.Error()
+		}
+		if i == 0 {
+			d.forecastChanged(q, now)
 		}
 	}
 }
@@ -77,7 +127,10 @@ func (q *question) foretold(sections []words.Section) []words.Section {
 	f, _ := q.forecast.Get()
 	switch q.forecast.State() {
 	case remote.Idle:
-		return sections
+		if q.cost == "" {
+			return sections
+		}
+		return words.Foretold(sections, nil, q.cost)
 	case remote.Failed:
 		return words.Foretold(sections, nil, "there is none: "+q.forecast.Err().Error())
 	case remote.Ready, remote.Refreshing:
@@ -90,6 +143,9 @@ func (q *question) foretold(sections []words.Section) []words.Section {
 			}
 		}
 		return sections
+	}
+	if q.offered {
+		return words.Foretold(sections, nil, "it is run on a fork of the chain; "+keyForesee+" ends it")
 	}
 	return words.Foretold(sections, nil, "waiting for the mock")
 }

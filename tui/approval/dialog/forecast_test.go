@@ -231,3 +231,67 @@ func trimmed(s string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// On a live network a key says first what a forecast costs, then makes it, with how far it is, and ends it. Neither
+// approval nor rejection waits for it.
+func TestAForecastOnALiveNetworkIsMadeWhenItsCostWasSeen(t *testing.T) {
+	for _, stakes := range []Stakes{RealCoins, TestKeys} {
+		d := open(t, mono, "mono", 120, 60)
+		d.SetStakes(stakes)
+		a := d.ask(call(t))
+		d.wait(2 * time.Second)
+		if got := d.press("f"); got.Kind != None || strings.Contains(d.screen(), "forecast") {
+			t.Fatalf("without a fork f is %+v:\n%s", got, d.screen())
+		}
+		far := "37 values of mainnet read, 2 waiting for the quota\nthe balance"
+		d.SetOnFork(func() string { return far })
+		if got := d.press("f"); got.Kind != CostRequested || got.ID != a.ID {
+			t.Fatalf("f is %+v", got)
+		}
+		if _, _, ok := d.Foresee(t.Context(), a.ID, d.now); ok {
+			t.Fatal("it is made before its cost was seen")
+		}
+		d.Costs(a.ID, "", errors.New("no \x1b[31mprogram"), d.now)
+		d.wait(2 * time.Second)
+		if s := d.screen(); !strings.Contains(s, "there can be none: no ") || strings.Contains(s, "\x1b[31m") {
+			t.Errorf("what is missing:\n%s", s)
+		}
+		if got := d.press("f"); got.Kind != CostRequested {
+			t.Errorf("where something is missing f is %+v", got)
+		}
+		d.Costs(a.ID, "It reads some 100 values, 2 minutes.", nil, d.now)
+		if got := d.press("a"); got.Kind != None {
+			t.Error("it is approved in the instant in which the cost comes")
+		}
+		d.wait(2 * time.Second)
+		if s := d.screen(); !strings.Contains(s, "some 100 values, 2 minutes. f runs it") || !strings.Contains(s, "f runs the forecast") {
+			t.Errorf("the cost:\n%s", s)
+		}
+		if got := d.press("f"); got.Kind != ForecastRequested || got.ID != a.ID {
+			t.Fatalf("f is %+v", got)
+		}
+		ctx, _, ok := d.Foresee(t.Context(), a.ID, d.now)
+		if s := d.screen(); !ok || !strings.Contains(s, "37 values of mainnet read, 2 waiting for the quota") || !strings.Contains(s, "f ends the forecast") {
+			t.Errorf("while it is made:\n%s", s)
+		}
+		d.wait(2 * time.Second)
+		if d.press("f"); ctx.Err() == nil {
+			t.Error("f does not end it")
+		}
+		_, key, _ := d.Foresee(t.Context(), a.ID, d.now)
+		d.Foreseen(a.ID, key, nil, errors.New("could not be read: the balance of X"), d.now)
+		if s := d.screen(); !strings.Contains(s, "there is none: could not be read: the balance of X") {
+			t.Errorf("what could not be read:\n%s", s)
+		}
+		_, key, _ = d.Foresee(t.Context(), a.ID, d.now)
+		d.Foreseen(a.ID, key, breaks(t), nil, d.now)
+		if s := d.screen(); !strings.Contains(s, "would not hold: 2 STX") || !strings.Contains(s, "p exact conditions") {
+			t.Errorf("the forecast:\n%s", s)
+		}
+		ctx, _, _ = d.Foresee(t.Context(), a.ID, d.now) // once more, and it is approved meanwhile
+		d.wait(2 * time.Second)
+		if got := d.press("a"); !got.Decision.Approved || ctx.Err() == nil {
+			t.Errorf("while it is made a is %+v, and it goes on: %v", got, ctx.Err() == nil)
+		}
+	}
+}

@@ -186,7 +186,12 @@ func (d *Dialog) foot(q *question, width int, now time.Time) []string {
 	if raw := q.rawTitle(th); raw != "" {
 		left = strings.TrimSpace(raw + "  " + position)
 	}
-	if ending := q.ending(th); ending != "" {
+	ending := q.ending(th)
+	if q.offered && q.forecast.Busy() {
+		far, _, _ := strings.Cut(d.onFork(), "\n")
+		ending = th.Muted.Render(text.TruncateWith(text.Line(far), max(0, width-text.Width(left)-2), th.Glyphs.Ellipsis))
+	}
+	if ending != "" {
 		left = strings.TrimSpace(ending + "  " + left)
 	}
 	rule := th.Border.Render(strings.Repeat(th.Glyphs.Horizontal, width))
