@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
+
 	"chainscope/mockserver"
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
@@ -41,5 +43,45 @@ func TestTheHeaderSaysOfWhatTheMockIsAFork(t *testing.T) {
 		}
 		server.Close()
 		_ = mock.Close()
+	}
+}
+
+// FORK, network and height have one color, that of the mock, in every theme and place: nothing alarming,
+// since no real coin can move.
+func TestTheHeaderOfAForkHasTheColorOfTheMockEverywhere(t *testing.T) {
+	mock, err := mockserver.New(mockserver.Config{Seed: 1, Freeze: &noon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Mock-Fork", "mainnet 8700000")
+		mock.ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() { server.Close(); _ = mock.Close() })
+	look := theme.Options{Dark: true, Colors: colorprofile.TrueColor}
+	for _, name := range []string{"dark", "light", "ansi", "high-contrast"} {
+		th, err := theme.New(name, look)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, controlled := range []bool{true, false} { // by the explorer: one elsewhere is not
+			o := Options{Network: "MOCK", Theme: name, Look: look, Now: func() time.Time { return noon }}
+			if controlled {
+				o.Mock = mockclient.New(server.URL, nil)
+			}
+			p := startWith(t, 120, 40, server.URL, o)
+			for _, place := range []nav.Place{nav.Home(), nav.Blocks(), nav.BurnBlocks(), nav.Transactions(), nav.Transaction(minedTxID)} {
+				p.run(p.m.visit(place))
+				head, _, _ := strings.Cut(p.m.View(), "\n")
+				if want := th.Mock.Render(" FORK mainnet 8700000 "); !strings.Contains(head, want) {
+					t.Errorf("%s, %s, %v: the header is %q, without %q", name, place, controlled, head, want)
+				}
+			}
+		}
+		for _, alarm := range []theme.Style{th.Bad, th.Warn, th.Badge} {
+			if alarm.Render("x") == th.Mock.Render("x") {
+				t.Errorf("%s: the color of the mock is that of something else", name)
+			}
+		}
 	}
 }

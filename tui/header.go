@@ -148,7 +148,7 @@ const healthy = "healthy"
 // badges returns texts for the network, the connection and live tail, widest first.
 func badges(th *theme.Theme, network string, server apiclient.About, mock bool, c connection, l *liveTail, s screen.Status, now time.Time) []string {
 	style := th.Badge
-	if mock || c.scenario != "" {
+	if mock || c.scenario != "" || c.fork != "" {
 		style = th.Mock
 	}
 	label, room := networkWords(th, network, server, longestNetwork), longestNetwork-longestScenario-1
