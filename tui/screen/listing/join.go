@@ -64,8 +64,11 @@ func (s *Screen[T]) joined(p Page[T]) (above int) {
 			all = append(all, r)
 		}
 	}
+	fell := p.Total < s.loaded.Total
 	s.loaded.Rows, s.loaded.Total, s.loaded.Where, s.loaded.Left = all, p.Total, p.Where, p.Left
-	if s.loaded.Next == "" && (p.Total == 0 || int64(len(all)) < p.Total) { // else all are loaded
+	if fell && s.loaded.Next != "" {
+		s.loaded.Next = p.Next // where rows have left it, those below have moved up past the end of what was read
+	} else if s.loaded.Next == "" && (p.Total == 0 || int64(len(all)) < p.Total) { // else all are loaded
 		s.loaded.Next = p.Next
 	}
 	return len(news)

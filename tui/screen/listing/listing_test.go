@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -230,6 +231,44 @@ func TestNewRowsJoinAboveTheCursor(t *testing.T) {
 }
 
 // A filter looks at what is loaded, and requests no more.
+// A list whose pages are found by an offset has all its rows though others leave it above what is
+// read next, as those leave the mempool that a block takes.
+func TestRowsThatMoveUpAreNotLeftOut(t *testing.T) {
+	v := visit(t)
+	var all []int
+	for n := 35; n > 0; n-- {
+		all = append(all, n)
+	}
+	v.s.of.Page = func(_ context.Context, _ nav.Place, cursor string) (Page[stone], error) {
+		offset := 0
+		_, _ = fmt.Sscan(cursor, &offset)
+		p := Page[stone]{Total: int64(len(all))}
+		for _, n := range all[min(offset, len(all)):min(offset+10, len(all))] {
+			p.Rows = append(p.Rows, Row[stone]{Of: stone{fmt.Sprintf("0x%064d", n), "red"}, Raw: json.RawMessage(`{}`)})
+		}
+		if offset+10 < len(all) {
+			p.Next = fmt.Sprint(offset + 10)
+		}
+		return p, nil
+	}
+	v.run(v.s.Open(nav.Transactions(), nil))
+	v.sees("Stones  20 of 35")
+	all = slices.Delete(all, 2, 7)
+	v.now = v.now.Add(time.Minute)
+	v.run(v.s.Live())
+	for range 10 {
+		v.key("G")
+	}
+	for _, n := range all {
+		if v.s.find(fmt.Sprintf("0x%064d", n)) < 0 {
+			t.Errorf("stone %d of %d is left out", n, len(all))
+		}
+	}
+	if got := len(v.s.loaded.Rows); got != len(all) {
+		t.Errorf("%d rows of %d", got, len(all))
+	}
+}
+
 func TestAFilterRequestsNothing(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transactions(), nil))
