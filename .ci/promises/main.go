@@ -18,7 +18,7 @@ type promise struct {
 
 // promises are what the gate holds.
 var promises = []promise{
-	{"lines of Go, without tests and .ci", goLines, 138_300}, // as before, and a fork of a live chain, transactions of one that are run again in the explorer, and the chain of today with its staking, walks over lists that change, projects of strangers, names, what is pasted, transactions that are stuck and what became of them, another chain without a restart, who holds a token, trees of calls, impersonation, labels and names beside addresses, lists asked of the server; 118,000 when what is said twice has gone
+	{"lines of Go, without tests and .ci", goLines, 138_700}, // as before, and a fork of a live chain, transactions of one that are run again in the explorer, and the chain of today with its staking, walks over lists that change, projects of strangers, names, what is pasted, transactions that are stuck and what became of them, another chain without a restart, who holds a token, trees of calls, impersonation, labels and names beside addresses, lists asked of the server; 118,000 when what is said twice has gone
 	{"lines of the largest file, without tests", largestFile, 475},
 	{"lines of the largest function, without tests", largestFunction, 60},
 	{"packages", packages, 102}, // 87, and the state of a live chain, and dated facts of the network, files that a user names, staking, Engine.IO, what is pasted, what the mock shows of a world, what commands are made of, the commands of the wallet

@@ -299,3 +299,42 @@ func (d *Dialog) small(q *question) []string {
 	}
 	return out
 }
+
+// Hint names the keys.
+func (d *Dialog) Hint() string {
+	if !d.Open() {
+		return ""
+	}
+	q := d.questions[0]
+	switch {
+	case !d.readable():
+		return "esc reject"
+	case q.again:
+		return "the new transaction is being described"
+	case q.editing:
+		return q.edit.hint()
+	case q.blocking:
+		return "y block  esc back"
+	case q.origin != nil && q.read:
+		return "a allow  esc refuse once  b block…"
+	case q.origin != nil:
+		return "a read on  esc refuse once  b block…"
+	}
+	hints := []string{"a approve", "esc reject"}
+	if !q.read {
+		hints[0] = "a read on"
+	}
+	if q.approval.Requester.Kind == service.FromPage {
+		hints = append(hints, "b block…")
+	}
+	if q.approval.Editable() {
+		hints = append(hints, "e edit")
+	}
+	if does := d.forecastDoes(q); does != "" {
+		hints = append(hints, keyForesee+" "+does)
+	}
+	if q.exact() != nil {
+		hints = append(hints, "p exact conditions")
+	}
+	return strings.Join(append(hints, "r raw", "y copy", "↑↓ scroll"), "  ")
+}
