@@ -166,7 +166,7 @@ func (h *history) walk(ctx context.Context) error {
 	err := w.Run(ctx)
 	switch {
 	case err != nil && h.cut && h.print != nil && w.Last() != "" && h.after == "":
-		h.app.Notice("to continue: --after " + w.Last())
+		h.app.Notice("to go on: --after " + w.Last())
 		return err
 	case err != nil:
 		return err

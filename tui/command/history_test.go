@@ -182,7 +182,7 @@ func TestAHistoryGoesOnBelowWhatWasPrinted(t *testing.T) {
 		return 0
 	}
 	code, first, _, stderr, _ := (&ledgerOf{before: broken}).fill(120).print(t, "--all", "-o", "csv", "--fields", "nonce")
-	_, after, found := strings.Cut(stderr, "to continue: --after ")
+	_, after, found := strings.Cut(stderr, "to go on: --after ")
 	if code != 5 || !found {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
