@@ -282,7 +282,7 @@ func sendAgain(ctx context.Context, mock *cli.Connection, id, of string) (*apicl
 	return nil, &cli.Error{Kind: cli.KindServer, Message: "transaction " + id + " cannot be done again: " + why.Sentence}
 }
 
-// difference says in what a transaction went otherwise than on the chain, "" where it ran not.
+// difference says in what a transaction went otherwise than on the chain, "" where it did not.
 func difference(ran, chain *apiclient.Transaction) string {
 	if ran.Status != chain.Status {
 		return fmt.Sprintf("it ends with %s, on the chain with %s", ran.Status, chain.Status)
