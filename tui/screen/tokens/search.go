@@ -40,12 +40,13 @@ type searchMsg struct{ text string }
 const longestName = 32
 
 // searchable returns what the server can look for in a text that was typed: "" for what
-// is no part of a name, such as a height, a hash, an address or a name with a dot. What is longer
-// than a name never leaves this machine: it may be a signed transaction or a phrase.
+// is no part of a name, such as a height, a hash, an address, a name with a dot or a literal that is
+// not typed to its end. What is longer than a name never leaves this machine: it may be a signed
+// transaction or a phrase.
 func searchable(typed string) string {
 	typed = strings.TrimSpace(strings.ReplaceAll(typed, `"`, ""))
 	letters := strings.IndexFunc(typed, unicode.IsLetter) >= 0
-	if n := utf8.RuneCountInString(typed); n < 2 || n > longestName || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed, ".:/") || nav.LooksLikeAddress(typed) {
+	if n := utf8.RuneCountInString(typed); n < 2 || n > longestName || !letters || strings.HasPrefix(typed, "0x") || strings.ContainsAny(typed[:1], "({'") || strings.ContainsAny(typed, ".:/") || nav.LooksLikeAddress(typed) {
 		return ""
 	}
 	return typed
