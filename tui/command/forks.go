@@ -194,8 +194,14 @@ func (f *explorerForks) begin(ctx context.Context, progress func(string)) (conte
 	one.progress = progress
 	f.running.Add(1)
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(f.ctx, cancel)
-	return ctx, &one, func() { stop(); cancel(); f.running.Done() }
+	f.app.Guard.Go(func() {
+		select {
+		case <-f.ctx.Done():
+			cancel()
+		case <-ctx.Done():
+		}
+	})
+	return ctx, &one, func() { cancel(); f.running.Done() }
 }
 
 func (f *explorerForks) traceOne(ctx context.Context, id string, progress func(string)) (apiclient.Answer[apiclient.Trace], error) {
