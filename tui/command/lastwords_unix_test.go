@@ -44,7 +44,7 @@ func TestABridgeBeforeADappSaysWhereItsPagesAreAndWhereTheirRequestsGo(t *testin
 	b := serveBridge(t, "--approve", "always", "--proxy", dapp.URL)
 	eventually(t, "what the bridge does", func() bool {
 		said := b.errs.String()
-		return strings.Contains(said, "pages of "+dapp.URL+" get the wallet; open them at "+b.address) && strings.Contains(said, "api.hiro.so, ") && strings.Contains(said, " goes to http://127.0.0.1:")
+		return strings.Contains(said, "pages of "+dapp.URL+" get the wallet; open them at "+b.address) && strings.Contains(said, "api.hiro.so, ") && strings.Contains(said, " go to http://127.0.0.1:")
 	})
 	b.end()
 }
