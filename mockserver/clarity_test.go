@@ -122,10 +122,18 @@ func (d *troupe) readsOf(id clarity.Principal, function string, args ...clarity.
 	if err != nil {
 		d.Fatal(err)
 	}
-	answer := read[struct {
+	type answered struct {
 		Okay          bool
 		Result, Cause string
-	}](d.T, post(d.s, "/v2/contracts/call-read/"+id.Address.String()+"/"+id.Contract+"/"+function, "application/json", text))
+	}
+	var answer answered
+	// After a jump of weeks the machine may have blocks to catch up with for longer than a read waits.
+	for until := time.Now().Add(time.Minute); ; {
+		answer = read[answered](d.T, post(d.s, "/v2/contracts/call-read/"+id.Address.String()+"/"+id.Contract+"/"+function, "application/json", text))
+		if !strings.HasSuffix(answer.Cause, "; try again") || time.Now().After(until) {
+			break
+		}
+	}
 	if !answer.Okay {
 		return answer.Cause
 	}
