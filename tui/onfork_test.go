@@ -62,13 +62,12 @@ const calledTxID = "0x212122a38af0af47203bc7154dee34da1d9a57bb2a5c21058f5a3bda98
 
 // again is a fork on paper, on which a transaction called what testdata has.
 type again struct {
-	costs    []string // what was requested, id and block
-	ran      []string
-	trace    apiclient.Trace
-	err      error
-	missing  error
-	progress func(string)
-	during   func(ctx context.Context)
+	costs   []string // what was requested, id and block
+	ran     []string
+	trace   apiclient.Trace
+	err     error
+	missing error
+	during  func(ctx context.Context)
 }
 
 func (a *again) onFork() *OnFork {
