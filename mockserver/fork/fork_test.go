@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"chainscope/apiclient"
 	"chainscope/mockserver/fork"
 	"chainscope/mockserver/fork/forktest"
 )
@@ -90,7 +91,12 @@ func TestAHeightBeyondTheTipIsRefusedAndTheTipNamed(t *testing.T) {
 
 func TestAValueIsRequestedOnceHoweverManyReadIt(t *testing.T) {
 	n := forktest.New(t)
-	s := open(t, n, nil)
+	patient, err := apiclient.New(apiclient.Options{BaseURL: n.URL}) // one that gives up counts twice
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer patient.Close()
+	s := open(t, n, func(o *fork.Options) { o.Client = patient })
 	before := len(n.Requests())
 	var all sync.WaitGroup
 	for range 20 {

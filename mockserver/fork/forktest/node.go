@@ -110,7 +110,7 @@ func Said(t testing.TB) (steps []Step) {
 // Client returns a client of the node that is soon tired of waiting.
 func (n *Node) Client(t testing.TB) *apiclient.Client {
 	t.Helper()
-	c, err := apiclient.New(apiclient.Options{BaseURL: n.URL, Timeout: time.Second, Backoff: time.Millisecond})
+	c, err := apiclient.New(apiclient.Options{BaseURL: n.URL, Timeout: 100 * time.Millisecond, Backoff: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
