@@ -7,7 +7,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// lacks remembers that something was asked that is not described, and tells people.
+// lacks remembers a request for something that is not described, and reports it.
 func (x *Exchange) lacks(what contracts.Lack) {
 	if x.answered || !x.remember(what) {
 		return

@@ -35,7 +35,7 @@ func (k Clock) Moved(instant, wall int64) Clock {
 	return k
 }
 
-// Later returns a clock that shows d more milliseconds than k, and runs or stands as k does.
+// Later returns a clock that shows d more milliseconds than k, and runs or is stopped as k is.
 func (k Clock) Later(d int64) Clock {
 	k.Ahead, k.At = k.Ahead+d, k.At+d
 	return k

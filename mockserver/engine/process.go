@@ -287,7 +287,7 @@ type question struct {
 	do       string
 	id       int64
 	answered chan reply
-	err      error // it could not be asked
+	err      error // why there is no answer
 }
 
 // begin requests something without waiting for the answer. with is an object; do and id are

@@ -90,7 +90,7 @@ func (p *Player) Near(u *url.URL, n int) []string {
 		_, other, _ := strings.Cut(b, " ")
 		return cmp.Or(cmp.Compare(common(other), common(one)), cmp.Compare(a, b))
 	})
-	all = slices.Compact(all) // one that was asked with several bodies is listed once
+	all = slices.Compact(all) // one that was requested with several bodies is listed once
 	return all[:min(n, len(all))]
 }
 

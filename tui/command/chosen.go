@@ -156,7 +156,7 @@ func (l *searched) among(p searched) {
 // stopped reports whether rows of the list were not looked at.
 func (p *page[T]) stopped() bool { return p.left != nil && p.next != "" }
 
-// searched returns how many rows of a list were looked at.
+// searched returns how many rows of a list were read.
 func (p *printer[T]) searched(found *page[T]) string {
 	return text.Plural(found.many, strings.TrimSuffix(p.list.noun(), "s")) + " that were read"
 }

@@ -84,7 +84,7 @@ func (f *forks) cost(id string, height int64) string {
 	return out + ". Each is kept in " + f.cache + " and never read again"
 }
 
-// open serves a fork of the chain at a height. Its clock stands at a time.
+// open serves a fork of the chain at a height, its clock stopped at a time.
 func (f *forks) open(ctx context.Context, height int64, at time.Time) (mock *cli.Connection, end func(), err error) {
 	if f.progress != nil {
 		f.progress("reading the block")

@@ -82,7 +82,7 @@ func failure(c bridge.NumberedCall, txid string, why outcome.Why) string {
 	return strings.Join(append(lines, "  txid      "+quoted(txid)), "\n")
 }
 
-// Undescribed returns what was asked of contracts that is not described, as a file for
+// Undescribed returns what was requested of contracts that is not described, as a file for
 // --contracts in which the answers are still to be written; "" for nothing. [Start] tells
 // it where the test fails.
 func (k *Kit) Undescribed() (string, error) {
