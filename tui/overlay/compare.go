@@ -69,7 +69,7 @@ func (c *Compare) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 
 func (c *Compare) scroll(by int) {
 	lines := len(c.lines(c.inner()))
-	c.top = max(0, min(c.top+by, lines-c.room()))
+	c.top = scrolled(c.top, by, c.room(), lines)
 }
 
 // SetTheme changes the colors.
@@ -95,7 +95,7 @@ func (c *Compare) View(time.Time) []string {
 		return nil
 	}
 	lines := c.lines(inner)
-	top := max(0, min(c.top, len(lines)-room))
+	top := scrolled(c.top, 0, room, len(lines))
 	out := append(c.head(inner), lines[top:min(len(lines), top+room)]...)
 	n, verb := len(c.differing()), "differ"
 	if n == 1 {
@@ -109,7 +109,7 @@ func (c *Compare) View(time.Time) []string {
 	return box.Draw(c.theme, title, "d "+does+"  s swap  esc close", out, inner+4, min(c.height-1, room+4))
 }
 
-// stackedBelow is the width below which the two values stand below each other.
+// stackedBelow is the width below which the two values are drawn below each other.
 const (
 	stackedBelow = 66
 	changeCells  = 12
