@@ -29,7 +29,7 @@ type call struct {
 
 type callKey struct{}
 
-// fewAttempts is how many attempts a call of WithFewAttempts has at most.
+// fewAttempts is the number of attempts that a call of WithFewAttempts has at most.
 const fewAttempts = 3
 
 type fewAttemptsKey struct{}

@@ -42,5 +42,5 @@ func (c *Client) FindBlock(ctx context.Context, heightOrHash string) (found Answ
 	return found, true, err
 }
 
-// hashDigits is how many hex digits a hash has. As many decimal ones are a hash too.
+// hashDigits is the number of hex digits that a hash has. As many decimal ones are a hash too.
 const hashDigits = 64

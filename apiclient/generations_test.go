@@ -154,7 +154,7 @@ type chainV2 struct {
 	// forked is the height from which on all blocks were replaced, 0 for none.
 	forked    int64
 	requested []string
-	// mines is how many blocks come before each answer.
+	// mines is the number of blocks that come before each answer.
 	mines int64
 }
 

@@ -10,7 +10,7 @@ import (
 // Stretch is a page of a list as a walk reads it.
 type Stretch[T any] struct {
 	Rows []T
-	// Total is how many rows the server counts, which may be wrong; 0 where it does not say.
+	// Total is the number of rows that the server counts, which may be wrong; 0 where it does not say.
 	Total int64
 	// Next is the cursor of the page after this one, "" at the end. It does not matter where
 	// ByOffset says that pages are found by how many rows are before them.
@@ -25,7 +25,7 @@ type Stretch[T any] struct {
 // not explain, the list is read again from its top.
 type Walk[T any] struct {
 	Op string
-	// Size is how many rows are requested at a time.
+	// Size is the number of rows that are requested at a time.
 	Size int
 	// Read reads the page at a cursor, or at an offset; both name the same page.
 	Read func(ctx context.Context, cursor string, offset int64) (Stretch[T], error)

@@ -298,7 +298,7 @@ func (b *Backgrounds) requestWaits(ctx context.Context, t *apiclient.Transaction
 // after it was sent, a low one explains nothing.
 const longWait = 30 * time.Minute
 
-// requestFees asks what transactions of the same kind paid in recent blocks.
+// requestFees requests what transactions of the same kind paid in recent blocks.
 func (b *Backgrounds) requestFees(ctx context.Context, t *apiclient.Transaction, w *outcome.Waits) error {
 	fee := resource.Decimal(t.FeeRate)
 	page, err := b.client.Transactions(ctx, apiclient.Among{}, transactionsRead, "")

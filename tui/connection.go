@@ -10,7 +10,7 @@ import (
 	"chainscope/apiclient/wire"
 )
 
-// lookBack is how many exchanges observe searches for a finished one.
+// lookBack is the number of exchanges that observe searches for a finished one.
 const lookBack = 16
 
 // connection is the state of the server, as the newest exchange shows it. All places share

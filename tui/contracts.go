@@ -56,7 +56,7 @@ func contractsOf(o *Options, env *screen.Env) listing.Of[resource.Contract] {
 	}
 }
 
-// PrintsRead is how many prints are read at a time.
+// PrintsRead is the number of prints that are read at a time.
 const PrintsRead = 50
 
 // Prints returns how the list of what a contract printed is made.

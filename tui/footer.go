@@ -28,7 +28,7 @@ type footer struct {
 	// low means that few are left.
 	server []string
 	low    bool
-	// since is how many blocks have come since what is shown was read.
+	// since is the number of blocks that have come since what is shown was read.
 	since   int64
 	offline bool // the server cannot be reached
 	keys    *keymap.Map

@@ -32,7 +32,7 @@ type liveTail struct {
 // rest starts a new interval: something was just requested.
 func (l *liveTail) rest(now time.Time) { l.requestedAt, l.next = now, now.Add(l.poll) }
 
-// due reports whether the screen is to be asked now, and starts the next
+// due reports whether the screen is to be updated now, and starts the next
 // interval if so. While keys come, it waits for a pause, but not for ever.
 func (l *liveTail) due(now time.Time) bool {
 	if !l.on || now.Before(l.next) || now.Before(l.held) {
@@ -91,7 +91,7 @@ func (l *liveTail) waiting(s screen.Status, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// refresh asks again, even if the server requested a wait: the user knows better.
+// refresh requests again, even if the server requested a wait: the user knows better.
 func (n *navigator) refresh() tea.Cmd {
 	n.env.Client.Gate().Reopen()
 	n.live.rest(n.env.Now())

@@ -126,7 +126,7 @@ func (all tabs) learn() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// search asks the server for things that are named by a text.
+// search requests things of the server that are named by a text.
 func (all tabs) search(typed string) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, t := range all {

@@ -25,7 +25,7 @@ type tipWatch struct {
 
 const slotTip = "tip"
 
-// fewBlocks is how many blocks the watch reads: more than come between two readings.
+// fewBlocks is the number of blocks that the watch reads: more than come between two readings.
 const fewBlocks = 10
 
 // maxTips limits how many of the newest blocks are compared with what comes.

@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// transactionsRead is how many transactions are read at a time.
+// transactionsRead is the number of transactions that are read at a time.
 const transactionsRead = 50
 
 // transactions returns how the place of transactions is made.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Budget is how many requests a server still takes in its present window.
+// Budget is the number of requests that a server still takes in its present window.
 type Budget struct {
 	// Limit is the number of requests of a window, 0 when no limit is known.
 	Limit int
@@ -37,7 +37,7 @@ const (
 	guessedLimit = 25
 	// bindsFor is the time that a guess counts for all requests after a refusal.
 	bindsFor = 10 * time.Minute
-	// reserve is how many requests are kept from background work for what the user
+	// reserve is the number of requests that are kept from background work for what the user
 	// does next.
 	reserve = 5
 )

@@ -8,7 +8,7 @@ import (
 
 // LogOptions bound an ExchangeLog. Zero fields mean the defaults.
 type LogOptions struct {
-	// Capacity is how many exchanges are kept: 500.
+	// Capacity is the number of exchanges that are kept: 500.
 	Capacity int
 	// BodyLimit is how many bytes of one body are kept: 64 KiB.
 	BodyLimit int

@@ -23,7 +23,7 @@ import (
 const (
 	faucetAmount = 500_000_000 // micro-STX
 	faucetFee    = 200         // micro-STX
-	// faucetKeys is how many accounts a faucet has. Each begins as rich as any account.
+	// faucetKeys is the number of accounts that a faucet has. Each begins as rich as any account.
 	faucetKeys = 100
 )
 

@@ -88,7 +88,7 @@ const (
 	maxEvents     = 100
 )
 
-// detail reads how much is asked of a transaction.
+// detail reads how much is requested of a transaction.
 func (x *Exchange) detail() detail {
 	return detail{x.windowNamed("event_limit", "event_offset"), x.queryBool("exclude_function_args")}
 }

@@ -22,7 +22,7 @@ type foundBody struct {
 	Result any  `json:"result"`
 }
 
-// serveTransactions finds several transactions, in the order in which they are asked.
+// serveTransactions finds several transactions, in the order in which they are requested.
 func serveTransactions(x *Exchange) {
 	ids, d := x.hashes("tx_id"), x.detail()
 	if x.done() {

@@ -77,7 +77,7 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return "the Clarity engine: " + e.Message }
 
-// LostError says that the process is gone. What it had been asked may have been the cause.
+// LostError says that the process is gone. What it was executing may have been the cause.
 type LostError struct {
 	Reason string
 	// Hung reports that it gave no answer in time.

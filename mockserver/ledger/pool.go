@@ -91,7 +91,7 @@ func (l *Ledger) removeAll(all []*Tx) {
 	l.pool, l.scheduled, l.received, l.pending = pool.Commit(), scheduled.Commit(), received.Commit(), pending.Commit()
 }
 
-// drop takes a transaction out of the mempool for good and keeps it for those who ask what
+// drop takes a transaction out of the mempool for good and keeps it for requests of what
 // became of it; by is the transaction that took its place, nil for none.
 func (l *Ledger) drop(t *Tx, why Drop, by *[32]byte) {
 	l.remove(t)

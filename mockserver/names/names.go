@@ -23,7 +23,7 @@ const DefaultCount = 250_000
 // PageSize is the number of names on one page of the contract.
 const PageSize = 100
 
-// group is how many names hold one that only unconfirmed microblocks have.
+// group is the number of names among which one is in unconfirmed microblocks only.
 const group = 1024
 
 // Namespace is one namespace. It is immutable and safe for concurrent use.

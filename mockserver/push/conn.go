@@ -205,7 +205,7 @@ func (c *Conn) send(ctx context.Context, frame []byte) bool {
 	return c.wire.Write(ctx, frame) == nil
 }
 
-// ping asks a client that subscribes to something whether it is there. One that does
+// ping checks that a client that subscribes to something is there. One that does
 // not answer is unsubscribed silently; the connection stays.
 func (c *Conn) ping(ctx context.Context, socket *websocket.Conn) {
 	defer c.recovered()

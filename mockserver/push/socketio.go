@@ -31,7 +31,7 @@ var socketTopics = map[string]string{
 	"nft-event": NFTEvent, "nft-asset-event": NFTAssetEvent, "nft-collection-event": NFTCollectionEvent,
 }
 
-// ServeSocketIO speaks Socket.IO with a client until it is gone.
+// ServeSocketIO serves Socket.IO to a client until it is gone.
 func (h *Hub) ServeSocketIO(s *engineio.Session) {
 	ctx, end := context.WithCancel(s.Context())
 	defer end()

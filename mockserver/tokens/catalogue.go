@@ -120,7 +120,7 @@ func New() *Catalogue {
 // Fungible answers about the token of a contract. locale "" is the default;
 // origin is where this server's own pictures are, such as http://127.0.0.1:3999.
 // The order of checks is the real service's. A non-fungible contract answers
-// with the data of its token 1. p is asked about tokens in progress.
+// with the data of its token 1. p says which tokens are in progress.
 func (c *Catalogue) Fungible(p *Progress, principal, localeCode, origin string) (Answer, error) {
 	of, tok, meta, err := c.find(p, principal, 1, localeCode)
 	if err != nil {

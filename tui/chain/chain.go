@@ -109,7 +109,7 @@ type Change struct {
 	Compared
 }
 
-// fastest is how many blocks a second a chain may get.
+// fastest is the greatest number of blocks a second that a chain may get.
 const fastest = 1
 
 // Page adds a page of the list of recent blocks, which the server counted from

@@ -20,7 +20,7 @@ const (
 	pushedPause    = time.Minute
 )
 
-// followMemory is how many rows are remembered, and read at most because they came during one
+// followMemory is the number of rows that are remembered, and read at most because they came during one
 // pause.
 const followMemory = 10_000
 

@@ -24,7 +24,7 @@ type list[T any] struct {
 	fixed bool
 	// most limits how many rows a page of the API has at most, 0 where all of them are one.
 	most int
-	// pageSize is how many rows a page has that the flags do not choose, to know what followed.
+	// pageSize is the number of rows of a page that the flags do not choose, to know what followed.
 	pageSize int
 	// mark returns what is remembered of a row; nil where a page is all that is read.
 	mark func(T) mark

@@ -20,7 +20,7 @@ import (
 // leftOut says of rows that they were not followed.
 const leftOut = "may have been left out: the list does not reach back to what was printed; chainscope "
 
-// blockPage is how many blocks a page has at most, transactionPage how many transactions.
+// blockPage is the number of blocks that a page has at most, transactionPage that of transactions.
 const blockPage, transactionPage = 30, 50
 
 // pageOfList returns a page of a list that is found by its offset. Its rows have the names of the

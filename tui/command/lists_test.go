@@ -30,7 +30,7 @@ type listCase struct {
 	// route becomes several.
 	still string
 	parts bool
-	// mines is how many blocks are mined at most until one brings a row, 0 for one block that
+	// mines is the number of blocks that are mined at most until one brings a row, 0 for one block that
 	// may bring none.
 	mines int
 }

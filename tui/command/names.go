@@ -70,7 +70,7 @@ func (f *namesFlags) check(cmd *cobra.Command, app *cli.App) error {
 	return f.listFlags.check(cmd, 0, 0)
 }
 
-// pageOfNames is how many names a page of the API has.
+// pageOfNames is the number of names that a page of the API has.
 const pageOfNames = 100
 
 // namesOf describes the names of a namespace.

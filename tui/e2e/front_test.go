@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// frontLimit is how many requests the front takes in a minute, and says so.
+// frontLimit is the number of requests that the front takes in a minute, and says so.
 const frontLimit = 50
 
 // The kinds of outages.

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// noteWidth is how many cells the preview of a text has.
+// noteWidth is the number of cells that the preview of a text has.
 const noteWidth = 48
 
 // CopySource is where the texts come from.

@@ -30,11 +30,11 @@ type Menu struct {
 	Head func(width int) []string
 	// Stays keeps the menu open after a choice.
 	Stays bool
-	// Moved is told when the cursor is on another item, Closed when nothing is chosen;
-	// nil tells nobody.
+	// Moved is called when the cursor is on another item, Closed when nothing is chosen;
+	// nil for nobody.
 	Moved  func(id string) tea.Cmd
 	Closed func() tea.Cmd
-	// Width is how many cells the box has, 0 for as many as it can use.
+	// Width is the number of cells that the box has, 0 for as many as it can use.
 	Width int
 
 	theme         *theme.Theme

@@ -3,6 +3,6 @@
 // to each other. The list on screen, filter, sort, counts and export, and on the command
 // line table and --fields, are made from that description.
 //
-// It asks nobody for anything and keeps nothing. It must not import bubbletea, a screen
+// It requests nothing and keeps nothing. It must not import bubbletea, a screen
 // or a list.
 package resource

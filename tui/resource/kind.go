@@ -63,7 +63,7 @@ type Column[T any] struct {
 func Muted(th *theme.Theme) theme.Style   { return th.Muted }
 func Numeral(th *theme.Theme) theme.Style { return th.Number }
 
-// gap is how many cells stand between columns.
+// gap is the number of cells between columns.
 const gap = 2
 
 // Fit shares a width among the columns of a list: how wide each is, 0 for one that is

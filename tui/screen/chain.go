@@ -7,7 +7,7 @@ import (
 )
 
 // ChainChanged says that the chain is another one from a height on: blocks were replaced
-// or taken back, or another server answers. Every place hears of it and forgets what it
+// or rolled back, or another server answers. Every place receives it and forgets what it
 // holds of such blocks.
 type ChainChanged struct {
 	From int64

@@ -20,7 +20,7 @@ const marker = "\x1b_chainscope frame\x1b\\"
 // of many at once only the last is drawn.
 const frameGap = 4 * time.Millisecond
 
-// frameBurst is how many frames may follow each other without a gap after a time
+// frameBurst is the number of frames that may follow each other without a gap after a time
 // of as many gaps without one.
 const frameBurst = 6
 

@@ -31,7 +31,7 @@ func (s *Service) Transaction(ctx context.Context, txid string) (node.Transactio
 	return tx, err
 }
 
-// followed is how many transactions are asked about with one request.
+// followed is the number of transactions in one request.
 const followed = 20
 
 // lateness is how long after it was sent a transaction may become known to an API.

@@ -1,4 +1,4 @@
-// Package enginetest is for tests: a program that speaks the protocol of package engine and
+// Package enginetest is for tests: a program with the protocol of package engine and
 // runs no Clarity. Every contract that is deployed to it has the same functions:
 //
 //	(add (n uint))                 adds to the variable total, prints n, answers total
@@ -86,7 +86,7 @@ type session struct {
 	silent       map[string]bool     // contracts of which it is of no interest what was reached
 }
 
-// made is how many blocks were requested in all sessions.
+// made is the number of blocks that were requested in all sessions.
 var made int64
 
 func newSession(opened request) *session {

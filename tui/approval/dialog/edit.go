@@ -97,7 +97,7 @@ func (e *edit) change(t signer.Transaction) (signer.Edit, bool) {
 	return change, change != signer.Edit{}
 }
 
-// stxDecimals is how many decimals an STX has.
+// stxDecimals is the number of decimals that an STX has.
 const stxDecimals = 6
 
 // parseFee reads micro-STX, or STX when the unit follows.

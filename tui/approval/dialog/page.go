@@ -202,7 +202,7 @@ func (b *builder) section(s words.Section) {
 	b.add("")
 }
 
-// leastHeight is how many cells a value has at least beside its label.
+// leastHeight is the number of cells that a value has at least beside its label.
 const leastHeight = 18
 
 // row draws a label, the value beside it and the note after that, or below when it

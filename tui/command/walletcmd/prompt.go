@@ -19,7 +19,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// typedAhead is how many lines are taken off the terminal before they are asked
+// typedAhead is the number of lines that are taken off the terminal before they are asked
 // for.
 const typedAhead = 1024
 

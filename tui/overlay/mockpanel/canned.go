@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// shownAnswers is how many canned answers the panel reads.
+// shownAnswers is the number of canned answers that the panel reads.
 const shownAnswers = 200
 
 // canned is the list of what contracts answer, and the whole of the answer under
@@ -69,7 +69,7 @@ func (c *canned) title() string {
 	return "Canned answers  " + text.Count(c.total)
 }
 
-// detailLines is how many lines the answer under the cursor has.
+// detailLines is the number of lines that the answer under the cursor has.
 const detailLines = 5
 
 // lines draws the list, and below it the answer under the cursor where there is

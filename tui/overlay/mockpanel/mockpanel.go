@@ -141,7 +141,7 @@ func (p *Panel) fetch() tea.Msg {
 	return m
 }
 
-// Update marks the scenario that is on, and asks again after a change.
+// Update marks the scenario that is on, and loads it again after a change.
 func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case ChangedMsg:

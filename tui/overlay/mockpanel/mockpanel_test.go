@@ -20,7 +20,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// follower writes down what the wallet was told.
+// follower notes what the wallet was called with.
 type follower struct{ told []string }
 
 func (f *follower) Snapshot(name string) { f.told = append(f.told, "snapshot "+name) }

@@ -16,7 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// RunMsg asks the root to run a command.
+// RunMsg requests a command of the root.
 type RunMsg struct{ Command screen.Named }
 
 // Options hold what the box needs.

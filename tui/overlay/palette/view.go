@@ -105,7 +105,7 @@ func (p *Palette) rows(width int) (lines []string, owners []int, cursor int) {
 	return lines, owners, cursor
 }
 
-// keyColumn is how many cells the keys of commands have.
+// keyColumn is the number of cells that the keys of commands have.
 const keyColumn = 10
 
 // row draws a row that leads somewhere. In the box of commands the title comes

@@ -1,7 +1,7 @@
 // Package browser is the frame of a place that shows a list and, beside it or
 // below, the detail of the row under the cursor. It owns what is the same in
 // every such place: how the screen is divided, the keys and the mouse in list and
-// detail, the line of the filter, asking again after a pause, what the status
+// detail, the line of the filter, retrying after a pause, what the status
 // line says, and what is copied of a failure. A screen embeds a Frame and has
 // the methods of [Place] that are its own; its list is [Rows] of a [Source].
 //

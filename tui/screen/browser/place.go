@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Place holds what a frame asks of the screen that embeds it. Columns and Describe are the
+// Place holds what a frame needs of the screen that embeds it. Columns and Describe are the
 // screen's own; of the rest it has what the frame does not do already.
 type Place interface {
 	// Columns names the columns of the list.

@@ -72,7 +72,7 @@ func (f *Frame) Retrying(slot string) time.Time { return f.retries[slot].at }
 // not be made now.
 func (f *Frame) Waits(slot string) bool { return f.Env.Now().Before(f.retries[slot].at) }
 
-// StopRetries forgets what was to be asked again.
+// StopRetries forgets what was to be requested again.
 func (f *Frame) StopRetries() { clear(f.retries) }
 
 // Retry makes a request again when msg says that its time has come, and

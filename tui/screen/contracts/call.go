@@ -61,7 +61,7 @@ func newCallPage(env *screen.Env, th *theme.Theme, calls *calls) *callPage {
 	return &callPage{env: env, theme: th, calls: calls}
 }
 
-// Fill makes the form of a function or a map. A target without arguments is asked at once.
+// Fill makes the form of a function or a map. A target without arguments is called at once.
 func (p *callPage) Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd {
 	p.of = of
 	if before, back := state.(filled); back && before.target.name == at.Name {

@@ -29,7 +29,7 @@ func (p *callPage) View(now time.Time) []string {
 	return append(append(out, ""), p.window(result, max(0, p.height-len(out)-1))...)
 }
 
-// headLines is how many lines are above the form.
+// headLines is the number of lines that are above the form.
 const headLines = 2
 
 // room returns how many lines the form has above a result of some lines.

@@ -63,7 +63,7 @@ func (s *Screen) requestOlder() tea.Cmd {
 	})
 }
 
-// counted is how many Stacks blocks a burn block has.
+// counted is the number of Stacks blocks that a burn block has.
 type counted struct{ height, total int64 }
 
 // requestCount requests how many blocks the oldest burn block has, of which not all are
@@ -75,7 +75,7 @@ func (s *Screen) requestCount() tea.Cmd {
 	return s.requestCountAgain()
 }
 
-// requestCountAgain asks for it also after a failure.
+// requestCountAgain requests it also after a failure.
 func (s *Screen) requestCountAgain() tea.Cmd {
 	height, ok := s.chain.incomplete()
 	if !ok {
@@ -116,7 +116,7 @@ func (s *Screen) loadWallet() tea.Cmd {
 	}
 }
 
-// shownCalls is how many calls home has room for.
+// shownCalls is the number of calls that home has room for.
 const shownCalls = 6
 
 // walletChanged reads the state of the wallet.

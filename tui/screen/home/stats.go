@@ -64,7 +64,7 @@ type server struct {
 	failed    int // how many of them
 }
 
-// newestRequests is how many requests the figures of the server are of.
+// newestRequests is the number of requests that the figures of the server are of.
 const newestRequests = 60
 
 func serverOf(log []wire.Exchange) server {

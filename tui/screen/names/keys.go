@@ -48,7 +48,7 @@ func (s *Screen) switchMode() tea.Cmd {
 	return s.show(place)
 }
 
-// pageNames is how many names the API gives at once.
+// pageNames is the number of names that the API gives at once.
 const pageNames = 100
 
 // costWords say what reading all names of the namespace costs.

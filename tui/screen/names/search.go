@@ -36,7 +36,7 @@ type found struct {
 
 const searchSlot = "search"
 
-// atOnce is how many names are searched while the key is handled: that takes
+// atOnce is the number of names that are searched while the key is handled: that takes
 // less than a millisecond. More are searched by a command.
 const atOnce = 50_000
 

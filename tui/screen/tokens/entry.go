@@ -37,7 +37,7 @@ type entry struct {
 	tried bool
 }
 
-// underLine is how many lines the words below a line have, so that the box keeps its height.
+// underLine is the number of lines that the words below a line have, so that the box keeps its height.
 const underLine = 4
 
 func newEntry(keys *keymap.Map, open func(nav.Place) tea.Cmd) *entry {

@@ -36,7 +36,7 @@ type search struct {
 // searchMsg says that typing has rested.
 type searchMsg struct{ text string }
 
-// longestName is how many characters the contract of a token can give its name or symbol (SIP-010).
+// longestName is the number of characters that the contract of a token can give its name or symbol (SIP-010).
 const longestName = 32
 
 // searchable returns what the server can look for in a text that was typed: "" for what

@@ -102,7 +102,7 @@ func (s *Screen) over(lines []string, title, hint string, draw func(width int) [
 	return box.Over(lines, framed, x, y, s.Width)
 }
 
-// boxSides is how many cells the sides of a box take.
+// boxSides is the number of cells that the sides of a box take.
 const boxSides = 4
 
 func (s *Screen) boxWidth() int { return max(boxSides+1, min(s.Width, 92)) }

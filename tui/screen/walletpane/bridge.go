@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// bridgeMsg describes how the start of the bridge that a form asked for came out.
+// bridgeMsg describes how the start of the bridge that a form requested came out.
 type bridgeMsg struct {
 	of  *formPage
 	err error
@@ -30,7 +30,7 @@ func (s *Screen) started(msg bridgeMsg) tea.Cmd {
 	return tea.Batch(screen.Notice("the bridge is on"), s.home.load())
 }
 
-// openBridge asks where the bridge listens, and as which wallet it answers.
+// openBridge prompts for where the bridge listens, and as which wallet it answers.
 func (s *Screen) openBridge() {
 	var as []string
 	for _, p := range provider.Personalities() {

@@ -78,7 +78,7 @@ func (s *Screen) pickMethod() {
 	})
 }
 
-// offered is how many accounts are listed.
+// offered is the number of accounts that are listed.
 const offered = 10
 
 func (s *Screen) pickAccount() {
@@ -231,7 +231,7 @@ type keystoreMsg struct {
 	err  error
 }
 
-// promptUnlock asks for the passphrase of a keystore that is there.
+// promptUnlock prompts for the passphrase of a keystore that is there.
 func (s *Screen) promptUnlock(msg keystoreMsg) {
 	if p, ok := s.modal.(*prompt); ok && p.settle(msg.err) && msg.err == nil {
 		s.promptPassphrase(service.KeystoreKeys(msg.path))

@@ -38,7 +38,7 @@ func (r *resultPage) pending() bool {
 }
 
 // load requests the status of the transaction, until a block has it. What was known
-// when the page was opened is asked again once: a block can be replaced.
+// when the page was opened is requested again once: a block can be replaced.
 func (r *resultPage) load() tea.Cmd {
 	if !r.sent() || r.busy || r.answered && r.mined() {
 		return nil
@@ -47,7 +47,7 @@ func (r *resultPage) load() tea.Cmd {
 	return r.screen.requestChain(r.call.TxID)
 }
 
-// requestChain asks what became of a transaction.
+// requestChain requests what became of a transaction.
 func (s *Screen) requestChain(txid string) tea.Cmd {
 	w, ctx := s.wallet, s.env.Context
 	return func() tea.Msg {

@@ -83,13 +83,13 @@ type Lister interface {
 type Form struct {
 	owner Owner
 	keys  *keymap.Map
-	// Label is how many cells the labels have, Button the words of the button: without, enter
+	// Label is the number of cells that the labels have, Button the words of the button: without, enter
 	// sends once all is right.
 	Label  int
 	Button string
 	// Note is drawn above the button, untrusted text.
 	Note string
-	// Under is how many lines the words below a field have at least, so that nothing moves
+	// Under is the number of lines that the words below a field have at least, so that nothing moves
 	// while one types.
 	Under int
 	// Away reports that something else has the keys: no cursor is drawn.

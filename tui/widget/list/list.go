@@ -16,7 +16,7 @@ import (
 
 // Source holds what a list shows.
 type Source interface {
-	// Len is how many rows there are.
+	// Len is the number of rows.
 	Len() int
 	// ID tells rows apart, also when others are put before them.
 	ID(i int) string
@@ -51,7 +51,7 @@ type List struct {
 	tailWidth     int
 }
 
-// margin is how many rows stay in sight beyond the cursor.
+// margin is the number of rows that stay in sight beyond the cursor.
 const margin = 2
 
 // keptRows bounds how many drawn rows are kept.

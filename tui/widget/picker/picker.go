@@ -251,7 +251,7 @@ func (p *Picker) View(width, height int) []string {
 	return out[:min(len(out), max(0, height))]
 }
 
-// leastRows is how many rows are worth more than the line that says how many are not in
+// leastRows is the number of rows that are worth more than the line that says how many are not in
 // sight.
 const leastRows = 2
 
