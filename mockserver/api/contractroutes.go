@@ -117,28 +117,28 @@ func (x *Exchange) readArguments() (args []clarity.Value, sender clarity.Princip
 	if !ok {
 		return nil, sender
 	}
-	var asked struct {
+	var request struct {
 		Sender    *string   `json:"sender"`
 		Sponsor   *string   `json:"sponsor"`
 		Arguments *[]string `json:"arguments"`
 	}
-	if err := json.Unmarshal(body, &asked); err != nil {
+	if err := json.Unmarshal(body, &request); err != nil {
 		return refuse("Failed to parse JSON body: " + err.Error())
 	}
-	if asked.Sender == nil || asked.Arguments == nil {
+	if request.Sender == nil || request.Arguments == nil {
 		return refuse(`Failed to parse JSON body: it needs "sender" and "arguments"`)
 	}
-	sender, err := clarity.ParsePrincipal(*asked.Sender)
+	sender, err := clarity.ParsePrincipal(*request.Sender)
 	if err != nil {
 		return refuse("Failed to parse sender principal: " + err.Error())
 	}
-	if asked.Sponsor != nil {
-		if _, err := clarity.ParsePrincipal(*asked.Sponsor); err != nil {
+	if request.Sponsor != nil {
+		if _, err := clarity.ParsePrincipal(*request.Sponsor); err != nil {
 			return refuse("Failed to parse sponsor principal: " + err.Error())
 		}
 	}
 	args = []clarity.Value{}
-	for i, text := range *asked.Arguments {
+	for i, text := range *request.Arguments {
 		v, err := clarity.DecodeHex(text)
 		if err != nil {
 			return refuse(fmt.Sprintf("Failed to deserialize argument value %d: %v", i, err))

@@ -50,19 +50,19 @@ func serveEstimate(x *Exchange) {
 	if !ok {
 		return
 	}
-	var asked struct {
+	var request struct {
 		Payload *string `json:"transaction_payload"`
 		Length  *uint64 `json:"estimated_len"`
 	}
-	if err := json.Unmarshal(body, &asked); err != nil {
+	if err := json.Unmarshal(body, &request); err != nil {
 		x.Thrown(http.StatusBadRequest, "", `the body must be JSON such as {"transaction_payload":"00…","estimated_len":180}: `+err.Error())
 		return
 	}
-	if asked.Payload == nil {
+	if request.Payload == nil {
 		x.Thrown(http.StatusBadRequest, "", `the body has no "transaction_payload", the hexadecimal digits of a payload`)
 		return
 	}
-	raw, err := hex.DecodeString(strings.TrimPrefix(*asked.Payload, "0x"))
+	raw, err := hex.DecodeString(strings.TrimPrefix(*request.Payload, "0x"))
 	if err != nil {
 		x.Thrown(http.StatusBadRequest, "", "body/transaction_payload must be hexadecimal digits in pairs: "+err.Error())
 		return
@@ -73,12 +73,12 @@ func serveEstimate(x *Exchange) {
 		return
 	}
 	length := uint64(len(raw) + bytesOverPayload)
-	if asked.Length != nil {
-		if *asked.Length > stxtx.MaxBytes {
+	if request.Length != nil {
+		if *request.Length > stxtx.MaxBytes {
 			x.Thrown(http.StatusBadRequest, "", "body/estimated_len is more bytes than a transaction can have")
 			return
 		}
-		length = max(uint64(len(raw)), *asked.Length)
+		length = max(uint64(len(raw)), *request.Length)
 	}
 	x.Value(http.StatusOK, estimation(payload, length))
 }

@@ -219,8 +219,8 @@ func check(path string, a apiclient.Raw) error {
 	case route == "/v2/info":
 		wrong = unless(object && body.Network != nil && body.Tip != nil, "an object with network_id and stacks_tip_height")
 	case strings.HasPrefix(route, "/extended/v2/blocks/") && strings.Count(route, "/") == 4:
-		asked := route[strings.LastIndexByte(route, '/')+1:]
-		wrong = unless(object && body.Height != nil && (fmt.Sprint(*body.Height) == asked || strings.EqualFold(strings.TrimPrefix(body.Index, "0x"), strings.TrimPrefix(asked, "0x")) || asked == "latest"), "the block that was requested")
+		requested := route[strings.LastIndexByte(route, '/')+1:]
+		wrong = unless(object && body.Height != nil && (fmt.Sprint(*body.Height) == requested || strings.EqualFold(strings.TrimPrefix(body.Index, "0x"), strings.TrimPrefix(requested, "0x")) || requested == "latest"), "the block that was requested")
 	case strings.HasPrefix(route, "/v3/sortitions/"):
 		var list []struct {
 			Consensus string `json:"consensus_hash"`

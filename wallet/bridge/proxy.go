@@ -36,12 +36,12 @@ func PointsAt(u *url.URL, addr net.Addr) bool {
 	if err != nil {
 		return false
 	}
-	asked := u.Port()
-	if asked == "" {
-		asked = defaultPorts[u.Scheme]
+	named := u.Port()
+	if named == "" {
+		named = defaultPorts[u.Scheme]
 	}
 	ip := net.ParseIP(at)
-	if asked != port || ip == nil {
+	if named != port || ip == nil {
 		return false
 	}
 	host := net.ParseIP(u.Hostname())
@@ -56,7 +56,7 @@ func reverseProxy(target *url.URL, isolation *Isolation, via string) *httputil.R
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
 			r.Out.Header.Add("Via", via)
-			// Development servers check the host that they are asked as, and some
+			// Development servers check the host that they are requested by, and some
 			// the origin of a web socket.
 			r.Out.Host = target.Host
 			if r.In.Header.Get("Origin") == "http://"+r.In.Host {

@@ -52,10 +52,10 @@ func (s *Service) Poll(ctx context.Context) {
 			ids = append(ids, id)
 		}
 	}
-	asked := len(ids) > 0 && s.options.Node != nil && !s.polling
-	s.polling = s.polling || asked
+	due := len(ids) > 0 && s.options.Node != nil && !s.polling
+	s.polling = s.polling || due
 	s.mu.Unlock()
-	if !asked {
+	if !due {
 		return
 	}
 	found, err := s.options.Node.Transactions(ctx, ids)
@@ -68,7 +68,7 @@ func (s *Service) Poll(ctx context.Context) {
 }
 
 // ChainChanged says that blocks from a height on are no longer what they were: what was
-// said of the transactions in them is asked again. So are those that no chain knew.
+// said of the transactions in them is requested again. So are those that no chain knew.
 func (s *Service) ChainChanged(from int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *Service) learn(reported map[string]node.Transaction) bool {
 }
 
 // LastKnown returns what the API last said of a transaction, and reports whether
-// it was asked.
+// it was requested.
 func (s *Service) LastKnown(txid string) (node.Transaction, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -117,8 +117,8 @@ func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Dec
 	if c == nil {
 		return signer.Decision{}, errNoCall
 	}
-	asked, behaviour := s.beginTurn(c, d)
-	if of := replayOf(ctx); of != nil && asked.Round == 1 {
+	needed, behaviour := s.beginTurn(c, d)
+	if of := replayOf(ctx); of != nil && needed.Round == 1 {
 		if e := of.edit(); e != (signer.Edit{}) { // the same changes again
 			s.noteEdit(c, e)
 			return signer.Decision{Edit: e}, nil
@@ -135,7 +135,7 @@ func (s *Service) approve(ctx context.Context, d signer.Description) (signer.Dec
 		s.decide(c, RejectedAtOnce)
 		return signer.Decision{}, nil
 	}
-	a, err := s.prompts.prompt(ctx, func(id uint64) Message { asked.ID = id; return asked }, Withdrawn{Requester: asked.Requester, Method: c.Method})
+	a, err := s.prompts.prompt(ctx, func(id uint64) Message { needed.ID = id; return needed }, Withdrawn{Requester: needed.Requester, Method: c.Method})
 	if err != nil {
 		return signer.Decision{}, err
 	}
@@ -174,33 +174,33 @@ func (s *Service) beginTurn(c *runningCall, d signer.Description) (ApprovalNeede
 	defer s.mu.Unlock()
 	s.turn = c
 	c.round++
-	if asked := networkOf(c.Params); asked != "" && d.Network.Name != "" && asked != d.Network.Name {
+	if requested := networkOf(c.Params); requested != "" && d.Network.Name != "" && requested != d.Network.Name {
 		d.Warnings = append(slices.Clip(d.Warnings), signer.Warning{
 			Kind: signer.WarnNetwork, Path: "network",
-			Text: fmt.Sprintf("the request names %s, which %s does not read: this is for %s", asked, c.Wallet, d.Network.Name),
+			Text: fmt.Sprintf("the request names %s, which %s does not read: this is for %s", requested, c.Wallet, d.Network.Name),
 		})
 	}
 	if d.Network.Name != "" {
 		c.Network = d.Network.Name
 	}
 	c.shown = &d
-	asked := ApprovalNeeded{
+	needed := ApprovalNeeded{
 		CallID: c.ID, Requester: c.Requester, Wallet: c.Wallet, Description: d, Round: c.round, Arrived: c.Time,
 	}
 	if c.Received != nil {
-		asked.Params = c.Received.Params
+		needed.Params = c.Received.Params
 	}
-	return asked, s.behaviour(c.Wallet)
+	return needed, s.behaviour(c.Wallet)
 }
 
 // selectWallet returns the library's modal.
 func (s *Service) selectWallet(ctx context.Context, rows []wallet.Row) (string, error) {
-	asked := SelectionNeeded{Requester: Requester{Kind: s.options.Requester}, Rows: rows, Preset: s.options.Provider.ID()}
-	withdrawn := Withdrawn{Requester: asked.Requester}
+	needed := SelectionNeeded{Requester: Requester{Kind: s.options.Requester}, Rows: rows, Preset: s.options.Provider.ID()}
+	withdrawn := Withdrawn{Requester: needed.Requester}
 	if c := callOf(ctx); c != nil {
 		withdrawn.Method = c.Method
 	}
-	a, err := s.prompts.prompt(ctx, func(id uint64) Message { asked.ID = id; return asked }, withdrawn)
+	a, err := s.prompts.prompt(ctx, func(id uint64) Message { needed.ID = id; return needed }, withdrawn)
 	if err != nil {
 		return "", wallet.ErrCanceled
 	}

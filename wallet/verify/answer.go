@@ -166,7 +166,7 @@ func answers(result json.RawMessage) ([]answer, error) {
 
 // checkPSBT runs the script engine over every input that is signed.
 func (in request) checkPSBT(out answer, k Known) Result {
-	asked, err := parsePSBT(in.PSBT, in.Hex)
+	unsigned, err := parsePSBT(in.PSBT, in.Hex)
 	if err != nil {
 		return invalid(KindPSBT, "the PSBT of the params cannot be read: %v", err)
 	}
@@ -174,7 +174,7 @@ func (in request) checkPSBT(out answer, k Known) Result {
 	if err != nil {
 		return invalid(KindPSBT, "the PSBT of the result cannot be read: %v", err)
 	}
-	if !signed.SameTransaction(asked) {
+	if !signed.SameTransaction(unsigned) {
 		return invalid(KindPSBT, "INVALID: the signed transaction is not the requested one")
 	}
 	var indexes, addresses []string

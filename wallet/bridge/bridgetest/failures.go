@@ -87,9 +87,9 @@ func failure(c bridge.NumberedCall, txid string, why outcome.Why) string {
 // it where the test fails.
 func (k *Kit) Undescribed() (string, error) {
 	k.mu.Lock()
-	asked := k.nextUndescribed
+	next := k.nextUndescribed
 	k.mu.Unlock()
-	answer, err := k.undescribed(asked)
+	answer, err := k.undescribed(next)
 	return answer.Contracts, err
 }
 
