@@ -68,6 +68,17 @@ func (p *Process) readTime() time.Duration {
 	return p.waited + time.Since(p.since)
 }
 
+// readTime returns how long the process has waited for what it read, 0 without one.
+func (e *Engine) readTime() time.Duration {
+	e.mu.Lock()
+	p := e.process
+	e.mu.Unlock()
+	if p == nil {
+		return 0
+	}
+	return p.readTime()
+}
+
 func (p *Process) isReading() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

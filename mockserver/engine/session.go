@@ -396,17 +396,22 @@ func (s *Session) soon(p *Point, height int64, do func() error) error {
 	done := make(chan error, 1)
 	guarded(func() { done <- s.at(p, height, do) })
 	limit := s.engine.opt.CallTime + readMargin
-	t := time.NewTimer(limit)
-	defer t.Stop()
-	select {
-	case err := <-done:
-		return err
-	case <-t.C:
-		if err := s.waiting(); err != nil {
+	began, read := time.Now(), s.engine.readTime()
+	for left := limit; left > 0; {
+		t := time.NewTimer(left)
+		select {
+		case err := <-done:
+			t.Stop()
 			return err
+		case <-t.C:
+			if err := s.waiting(); err != nil {
+				return err
+			}
+			// It computes between two reads: what it waited for them is not the time that it took.
+			left = min(limit, limit-time.Since(began)+max(0, s.engine.readTime()-read))
 		}
-		return &LostError{Reason: fmt.Sprintf("is busy with something else since %v; try again", limit), Hung: true}
 	}
+	return &LostError{Reason: fmt.Sprintf("is busy with something else since %v; try again", limit), Hung: true}
 }
 
 // at takes the session to a point and a block, and calls do there. A process that is lost on the
