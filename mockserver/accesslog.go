@@ -83,19 +83,23 @@ type countingWriter struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
+	begins func() // called when the status is known, before it is sent
 }
 
 func (w *countingWriter) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
+	w.begin(status)
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *countingWriter) Write(p []byte) (int, error) {
+func (w *countingWriter) begin(status int) {
 	if w.status == 0 {
-		w.status = http.StatusOK
+		w.status = status
+		w.begins()
 	}
+}
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	w.begin(http.StatusOK)
 	n, err := w.ResponseWriter.Write(p)
 	w.bytes += int64(n)
 	return n, err

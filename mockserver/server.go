@@ -190,6 +190,7 @@ func (s *Server) Scenario() fault.Scenario { return s.world.Faults.Scenario() }
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v := &visit{server: s, started: s.cfg.Now(), counted: countingWriter{ResponseWriter: w}}
 	v.Exchange = api.Exchange{Service: s.service, World: s.world, W: &v.counted, R: r, Path: r.URL.EscapedPath(), Finish: v.finish}
+	v.counted.begins = v.list
 	defer v.finish()
 	v.LimitBody()
 	if !s.hosts.allows(r.Host) {
@@ -207,7 +208,8 @@ type visit struct {
 	server   *Server
 	started  time.Time
 	counted  countingWriter
-	logged   bool   // the request is listed in the world's requests
+	logged   bool   // the request belongs into the world's requests
+	listed   bool   // it is there
 	cause    string // of the fault, "" for none
 	finished bool
 }
@@ -239,17 +241,25 @@ func (v *visit) finish() {
 		return
 	}
 	v.finished = true
-	if v.logged {
-		one := world.Request{
-			Time: v.started.UTC(), Method: v.R.Method, Path: v.Target(), Status: v.counted.status, Fault: v.cause, World: v.World.Name(),
-		}
-		v.World.Requests.Add(one)
-		if v.World != v.server.world {
-			v.server.world.Requests.Add(one)
-		}
-	}
+	v.list()
 	if v.server.access != nil {
 		v.server.access.request(v.R, &v.counted, v.started)
+	}
+}
+
+// list adds the request to the world's requests, once, and before the first byte of its answer
+// leaves: whoever has the answer finds the request listed.
+func (v *visit) list() {
+	if !v.logged || v.listed {
+		return
+	}
+	v.listed = true
+	one := world.Request{
+		Time: v.started.UTC(), Method: v.R.Method, Path: v.Target(), Status: v.counted.status, Fault: v.cause, World: v.World.Name(),
+	}
+	v.World.Requests.Add(one)
+	if v.World != v.server.world {
+		v.server.world.Requests.Add(one)
 	}
 }
 
