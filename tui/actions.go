@@ -133,7 +133,7 @@ func unused(k *keymap.Global) map[*key.Binding]string {
 
 // tools returns the tools for the current place.
 func (m *Model) tools() tools {
-	return tools{options: &m.options, theme: m.theme, called: m.called, screen: m.currentScreen(), landing: m.tabs[m.current].place()}
+	return tools{options: &m.options, theme: m.theme, called: m.called, screen: m.currentScreen(), landing: m.tabs[m.current].place(), send: m.send}
 }
 
 // use opens the box that a tool made, or says why there is none.

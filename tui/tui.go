@@ -112,7 +112,8 @@ type Model struct {
 	printed  map[string]string // output of custom commands that was not shown yet
 
 	connection connection
-	burst      bool // the key that comes next came together with others
+	sent       []tea.Msg // by a key, and done before the next key
+	burst      bool      // the key that comes next came together with others
 	mouse      bool
 	quitting   bool
 	left       Left

@@ -55,6 +55,11 @@ func onTick(m *Model, msg tickMsg) tea.Cmd {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
+	for len(m.sent) > 0 {
+		next := m.sent[0]
+		m.sent = m.sent[1:]
+		cmd = tea.Batch(cmd, m.handle(next))
+	}
 	if m.connection.observe(m.options.Client.Log()) {
 		m.options.Client.ServerMayDiffer()
 		cmd = tea.Batch(cmd, m.currentScreen().RetryNow(), requestServer(m))
@@ -70,6 +75,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	return m, cmd
 }
+
+// send hands over what a box has chosen. It is done before the next message: as a command it
+// could come after keys that were typed ahead, and these would act on the place that is left.
+func (m *Model) send(msg tea.Msg) { m.sent = append(m.sent, msg) }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

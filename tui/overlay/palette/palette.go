@@ -43,6 +43,9 @@ type Options struct {
 	Search func(typed string) tea.Cmd
 	// Context returns what the recognizer may take into account now.
 	Context func() nav.RecogniseContext
+	// Send hands what was chosen to the root, which does it before it takes the next key: a
+	// RunMsg or a screen.GoMsg.
+	Send func(tea.Msg)
 	// Selected says that the text already typed gives way to what is typed next, as a selection
 	// does.
 	Selected bool
@@ -321,7 +324,8 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 	r := p.shown[p.cursor]
 	switch {
 	case r.named && r.subject.Run != nil:
-		return func() tea.Msg { return RunMsg{r.subject} }, true
+		p.Send(RunMsg{r.subject})
+		return nil, true
 	case r.Place.Kind == "":
 		p.complete()
 		return nil, false
@@ -332,7 +336,8 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 			msg.Otherwise = append(msg.Otherwise, other.Name+" "+other.About)
 		}
 	}
-	return tea.Batch(func() tea.Msg { return msg }, remember(p.Store, p.Network, r.Place)), true
+	p.Send(msg)
+	return remember(p.Store, p.Network, r.Place), true
 }
 
 // mostOthers bounds the other readings that a page of failure lists.
