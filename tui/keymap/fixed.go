@@ -19,7 +19,7 @@ func Fixed() []Section {
 			"1 2 3 4 5 6 7", "scenario: healthy, slow, flaky, limited, down, corrupt, reorg"),
 		section("How often (F)", "← →", "another column", "enter", "show the rows of a value"),
 		section("Two things side by side (C)", "d", "only the fields that differ", "s", "swap the two"),
-		section("Approval", "a", "approve, or allow", "esc enter d", "reject", "b", "block the origin", "e", "edit fee and nonce", "r tab", "raw parts", "y", "copy"),
+		section("Approval", "a", "approve, or allow", "esc enter d", "reject", "b", "block the origin", "e", "edit fee and nonce", "p", "post-conditions of the forecast", "f", "forecast on a live chain", "r tab", "raw parts", "y", "copy"),
 		section("Lines of text", "ctrl+a ctrl+e", "start and end", "ctrl+u ctrl+k", "delete to the start, to the end", "ctrl+w", "delete a word"),
 	}
 }
