@@ -76,10 +76,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// send hands over what a box has chosen. It is done before the next message: as a command it
-// could come after keys that were typed ahead, and these would act on the place that is left.
-func (m *Model) send(msg tea.Msg) { m.sent = append(m.sent, msg) }
-
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
