@@ -112,7 +112,7 @@ type Model struct {
 	printed  map[string]string // output of custom commands that was not shown yet
 
 	connection connection
-	sent       []tea.Msg // by a key, and done before the next key
+	sent       []tea.Msg // by a box, and handled before the next message
 	burst      bool      // the key that comes next came together with others
 	mouse      bool
 	quitting   bool

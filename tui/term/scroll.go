@@ -6,7 +6,7 @@ import (
 )
 
 // block is a run of lines that only moved: what is to be at lines first to
-// last stands by lines further down now. gain is the number of lines that a scroll saves.
+// last is by lines further down now. gain is the number of lines that a scroll saves.
 type block struct{ first, last, by, gain int }
 
 // scroll moves the largest block of lines that only moved, on the terminal and in

@@ -56,7 +56,7 @@ func reverseProxy(target *url.URL, isolation *Isolation, via string) *httputil.R
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
 			r.Out.Header.Add("Via", via)
-			// Development servers check the host that they are requested by, and some
+			// Development servers check the host that a request names, and some
 			// the origin of a web socket.
 			r.Out.Host = target.Host
 			if r.In.Header.Get("Origin") == "http://"+r.In.Host {

@@ -30,7 +30,7 @@ const (
 	DefaultFee = 3000
 	// HighFee is the fee above which a warning is given, in micro-STX.
 	HighFee = 1_000_000
-	// searchedAccounts is the number of accounts that an address is looked for in.
+	// searchedAccounts is the number of accounts in which an address is searched.
 	searchedAccounts = 20
 )
 

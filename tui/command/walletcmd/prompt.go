@@ -19,8 +19,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// typedAhead is the number of lines that are taken off the terminal before they are asked
-// for.
+// typedAhead is the number of lines that are read from the terminal before they are needed.
 const typedAhead = 1024
 
 // prompter asks the user on the terminal. One question is at a time.
