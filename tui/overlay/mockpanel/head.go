@@ -16,10 +16,11 @@ const shownRequests = 3
 // head draws where the chain is: tip and clock, the snapshots as a line
 // under the tip, and the newest requests, or where the list below is cut the scenarios.
 func (p *Panel) head(width int) []string {
-	if p.course == nil {
+	s, ok := p.mockState.Get()
+	if !ok {
 		return nil
 	}
-	c, th := p.course, p.theme
+	c, th := &s.course, p.theme
 	lines := []string{tipLine(th, c, width), snapshotLine(th, c, width)}
 	if c.Runs != nil {
 		lines = append(lines, runLines(th, c.Runs)...)
@@ -28,20 +29,20 @@ func (p *Panel) head(width int) []string {
 		lines = append(lines, th.Muted.Render(forkLine(c.Fork)))
 	}
 	if p.height < len(lines)+shownRequests+p.Picker.Height()+boxLines {
-		lines = append(lines, p.scenarios())
+		lines = append(lines, p.scenarios(s.scenario))
 	} else {
-		for _, r := range p.requests {
+		for _, r := range s.requests {
 			lines = append(lines, requestLine(th, r))
 		}
 	}
-	if line := tallyLine("invented", p.undescribed.Invented); line != "" {
+	if line := tallyLine("invented", s.undescribed.Invented); line != "" {
 		lines = append(lines, th.Warn.Render(line))
 	}
-	if line := tallyLine("refused", p.undescribed.Refused); line != "" {
+	if line := tallyLine("refused", s.undescribed.Refused); line != "" {
 		lines = append(lines, th.Warn.Render(line))
 	}
-	if n := len(p.undescribed.Lacks); n > 0 {
-		last := p.undescribed.Lacks[n-1]
+	if n := len(s.undescribed.Lacks); n > 0 {
+		last := s.undescribed.Lacks[n-1]
 		lines = append(lines, th.Warn.Render(lackLine(last, n)))
 		if last.Contract != "" {
 			lines = append(lines, th.Muted.Render(describeIt))
@@ -56,12 +57,12 @@ func (p *Panel) head(width int) []string {
 // boxLines are those of a box that are no items: its edges and margins, and one below the head.
 const boxLines = 5
 
-// scenarios names each scenario with its key.
-func (p *Panel) scenarios() string {
+// scenarios names each scenario with its key, and says which is on.
+func (p *Panel) scenarios(on string) string {
 	var words []string
 	for _, item := range items {
 		switch {
-		case item.ID == p.scenario:
+		case item.ID == on:
 			words = append(words, p.theme.Key.Render(item.Key)+" "+p.theme.Strong.Render(item.Label+" (on)"))
 		case item.Key >= "0" && item.Key <= "9":
 			words = append(words, p.theme.Key.Render(item.Key)+" "+item.Label)

@@ -12,6 +12,7 @@ import (
 
 	"chainscope/tui/mockclient"
 	"chainscope/tui/overlay"
+	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
@@ -61,16 +62,26 @@ type ChangedMsg struct {
 	Back     bool   // blocks may be gone, or be others
 }
 
-// stateMsg holds what the mock says of itself.
-type stateMsg struct {
+// state holds what the mock says of itself.
+type state struct {
 	scenario    string
 	course      mockclient.Course
 	requests    []mockclient.Request // the newest
 	answers     []mockclient.Canned
 	total       int // of the canned answers
 	undescribed mockclient.Undescribed
-	err         error
 }
+
+// stateMsg is the answer of one reading of the state.
+type stateMsg struct {
+	of    *Panel // that reads it: another may be open by now
+	key   remote.Key
+	state state
+	err   error
+}
+
+// readAgainMsg says that the mock is still busy, so that its state is read once more.
+type readAgainMsg struct{}
 
 // Panel is the overlay.
 type Panel struct {
@@ -78,14 +89,9 @@ type Panel struct {
 	control
 
 	theme         *theme.Theme
-	scenario      string // that is on
 	width, height int
-	course        *mockclient.Course // nil until it is read
-	requests      []mockclient.Request
-	answers       []mockclient.Canned
-	total         int                    // of the canned answers
-	undescribed   mockclient.Undescribed // what was requested and is not described, invented and refused
-	canned        *canned                // the list of canned answers while it is shown
+	mockState     remote.Value[state]
+	canned        *canned // the list of canned answers while it is shown
 }
 
 // New returns the panel and the command that reads where the mock is. The
@@ -96,12 +102,13 @@ func New(ctx context.Context, th *theme.Theme, mock *mockclient.Client, wallet W
 	p.Menu = overlay.NewMenu(th, "Mock server", items, false, p.choose)
 	p.Stays, p.Head = true, p.head
 	p.Hint = "press a key, or Enter  esc close"
-	return p, p.fetch
+	return p, p.fetch()
 }
 
 func (p *Panel) choose(id string) tea.Cmd {
 	if id == listAnswers {
-		p.canned = newCanned(p.theme, p.answers, p.total)
+		s, _ := p.mockState.Get()
+		p.canned = newCanned(p.theme, s.answers, s.total)
 		return nil
 	}
 	return p.run(id)
@@ -118,60 +125,76 @@ func (p *Panel) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (p *Panel) fetch() tea.Msg {
-	var m stateMsg
-	if m.scenario, m.err = p.mock.Scenario(p.ctx); m.err != nil {
-		return m
+// fetch returns the command that reads the state; one that is still being read is
+// given up, because it may be that of before a change.
+func (p *Panel) fetch() tea.Cmd {
+	ctx, key := p.mockState.Start(p.ctx, "state", time.Time{})
+	return func() tea.Msg {
+		state, err := p.read(ctx)
+		return stateMsg{p, key, state, err}
 	}
-	if m.course, m.err = p.mock.Course(p.ctx); m.err != nil {
-		return m
+}
+
+func (c control) read(ctx context.Context) (s state, err error) {
+	if s.scenario, err = c.mock.Scenario(ctx); err != nil {
+		return s, err
 	}
-	if m.answers, m.total, m.err = p.mock.Canned(p.ctx, shownAnswers); m.err != nil {
-		return m
+	if s.course, err = c.mock.Course(ctx); err != nil {
+		return s, err
+	}
+	if s.answers, s.total, err = c.mock.Canned(ctx, shownAnswers); err != nil {
+		return s, err
 	}
 	// Next comes first: a mock may remember a thousand requests.
-	_, next, err := p.mock.Requests(p.ctx, math.MaxInt64)
-	if err == nil {
-		m.requests, _, err = p.mock.Requests(p.ctx, max(0, next-shownRequests))
+	_, next, err := c.mock.Requests(ctx, math.MaxInt64)
+	if err != nil {
+		return s, err
 	}
-	if err == nil {
-		m.undescribed, err = p.mock.Undescribed(p.ctx, 0)
+	if s.requests, _, err = c.mock.Requests(ctx, max(0, next-shownRequests)); err != nil {
+		return s, err
 	}
-	m.err = err
-	return m
+	s.undescribed, err = c.mock.Undescribed(ctx, 0)
+	return s, err
 }
 
 // Update marks the scenario that is on, and loads it again after a change.
 func (p *Panel) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case ChangedMsg:
-		return p.fetch
+	case ChangedMsg, readAgainMsg:
+		return p.fetch()
 	case stateMsg:
+		if msg.of != p || !p.mockState.Settle(msg.key, msg.state, msg.err, time.Time{}) {
+			return nil
+		}
 		if msg.err != nil {
 			return overlay.Fail("the mock did not answer: " + msg.err.Error())
 		}
-		p.scenario = msg.scenario
-		p.course, p.requests, p.answers, p.total, p.undescribed = &msg.course, msg.requests, msg.answers, msg.total, msg.undescribed
-		if p.canned != nil {
-			p.canned.set(msg.answers, msg.total)
+		return p.set(msg.state)
+	}
+	return nil
+}
+
+// set shows what was read.
+func (p *Panel) set(s state) tea.Cmd {
+	if p.canned != nil {
+		p.canned.set(s.answers, s.total)
+	}
+	marked := slices.Clone(items)
+	for i := range marked {
+		switch {
+		case marked[i].ID == s.scenario:
+			marked[i].Label += "  (on)"
+		case marked[i].ID == "undo" && back(s.course) == "":
+			marked[i].Off = "there is no snapshot to go back to"
+		case marked[i].ID == "redo" && s.course.Undone == 0:
+			marked[i].Off = "nothing was undone since the last change"
+		case marked[i].ID == listAnswers && s.total == 0:
+			marked[i].Off = "none: --contracts FILE, or POST /mock/v1/contracts"
 		}
-		marked := slices.Clone(items)
-		for i := range marked {
-			switch {
-			case marked[i].ID == msg.scenario:
-				marked[i].Label += "  (on)"
-			case marked[i].ID == "undo" && back(msg.course) == "":
-				marked[i].Off = "there is no snapshot to go back to"
-			case marked[i].ID == "redo" && msg.course.Undone == 0:
-				marked[i].Off = "nothing was undone since the last change"
-			case marked[i].ID == listAnswers && msg.total == 0:
-				marked[i].Off = "none: --contracts FILE, or POST /mock/v1/contracts"
-			}
-		}
-		p.Picker.SetItems(marked)
-		if f := msg.course.Fork; f != nil && f.Reading != "" {
-			return tea.Tick(time.Second, func(time.Time) tea.Msg { return p.fetch() }) // while it lasts
-		}
+	}
+	p.Picker.SetItems(marked)
+	if f := s.course.Fork; f != nil && f.Reading != "" {
+		return tea.Tick(time.Second, func(time.Time) tea.Msg { return readAgainMsg{} }) // while it lasts
 	}
 	return nil
 }

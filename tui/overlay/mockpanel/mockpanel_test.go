@@ -77,6 +77,33 @@ func (p person) press(keys string) string {
 	return strings.Join(lines, "\n")
 }
 
+// tip returns the newest block that the panel shows.
+func (p person) tip() mockclient.Tip {
+	state, _ := p.panel.mockState.Get()
+	return state.course.Tip
+}
+
+// What was read before a change may come after what was read since: the newer one is shown.
+func TestAnOlderStateOfTheMockIsNotShown(t *testing.T) {
+	p := open(t)
+	before := p.panel.fetch()()
+	cmd, _ := p.panel.Key(uitest.Key("m"))
+	p.run(cmd)
+	p.run(func() tea.Msg { return before })
+	if shown := p.press(""); !strings.Contains(shown, "tip 1,000,001") {
+		t.Errorf("after a mined block the panel shows\n%s", shown)
+	}
+	another, _ := New(t.Context(), p.panel.theme, p.panel.mock, nil)
+	read := another.fetch() // the second reading, as the one before was
+	another.Update(before)
+	if _, ok := another.mockState.Get(); ok {
+		t.Error("a panel shows what another one has read")
+	}
+	if another.Update(read()); another.mockState.Err() != nil {
+		t.Error(another.mockState.Err())
+	}
+}
+
 func TestThePanelGoesBackAndForward(t *testing.T) {
 	p := open(t)
 	for _, step := range []struct{ keys, want string }{
@@ -192,7 +219,7 @@ func TestThePanelListsWhatContractsAnswer(t *testing.T) {
 		"calls":{"add":[{"args":["u2","true"],"result":"(err u1)"}]},
 		"maps":{"held":{"key":"u7","value":"{a: u1}"}},"vars":{"owner":"'SP000000000000000000002Q6VF78"}}`)
 	p.answer(`{"contract":"SP000000000000000000002Q6VF78.long","reads":{"text":{"result":"\"` + strings.Repeat("x", 3000) + `\""}}}`)
-	p.run(p.panel.fetch)
+	p.run(p.panel.fetch())
 	shown := p.press("c")
 	for _, want := range []string{
 		"Canned answers  6", "SP000…6VF78.counter::get-count()  (ok u5)", "::get-name(…)", "::add(u2 true)  (err u1)", "::held(u7)  { a: u1 }",
@@ -227,9 +254,9 @@ func TestAClickInTheCannedAnswersDoesNothingToTheMock(t *testing.T) {
 	p := open(t)
 	p.answer(`{"contract":"SP000000000000000000002Q6VF78.counter",
 		"reads":{"get-count":{"args":[],"result":"(ok u5)"},"get-name":{"result":"u1"}}}`)
-	p.run(p.panel.fetch)
+	p.run(p.panel.fetch())
 	lines := strings.Split(p.press("c"), "\n")
-	tip := p.panel.course.Tip
+	tip := p.tip()
 	for y, line := range lines {
 		cmd, _ := p.panel.Click(8, y)
 		p.run(cmd)
@@ -237,9 +264,9 @@ func TestAClickInTheCannedAnswersDoesNothingToTheMock(t *testing.T) {
 			t.Errorf("the answer that was clicked is not shown:\n%s", p.press(""))
 		}
 	}
-	p.run(p.panel.fetch)
-	if shown := p.press(""); !strings.Contains(shown, "Canned answers") || p.panel.course.Tip != tip {
-		t.Errorf("the tip was %v and is %v:\n%s", tip, p.panel.course.Tip, shown)
+	p.run(p.panel.fetch())
+	if shown := p.press(""); !strings.Contains(shown, "Canned answers") || p.tip() != tip {
+		t.Errorf("the tip was %v and is %v:\n%s", tip, p.tip(), shown)
 	}
 }
 
@@ -260,7 +287,7 @@ func TestOfVeryManyAnswersThePanelShowsTheFirst(t *testing.T) {
 		all = append(all, fmt.Sprintf(`{"args":["u%d"],"result":"u1"}`, i))
 	}
 	p.answer(`{"contract":"SP000000000000000000002Q6VF78.many","reads":{"f":[` + strings.Join(all, ",") + `]}}`)
-	p.run(p.panel.fetch)
+	p.run(p.panel.fetch())
 	if shown := p.press("c"); !strings.Contains(shown, "Canned answers  200 of 400") {
 		t.Errorf("%s", shown)
 	}
@@ -282,7 +309,7 @@ func TestThePanelShowsTheTrafficAndTheScenario(t *testing.T) {
 		}
 		answer.Body.Close()
 	}
-	p.run(p.panel.fetch)
+	p.run(p.panel.fetch())
 	shown := p.press("3")
 	if want := "1 healthy  2 slow  3 flaky (on)  4 limited  5 down  6 corrupt  7 reorg"; !strings.Contains(shown, want) {
 		t.Errorf("no %q in a small window:\n%s", want, shown)
@@ -314,7 +341,7 @@ func TestThePanelSaysWhatIsNotDescribed(t *testing.T) {
 		}
 		answer.Body.Close()
 	}
-	p.run(p.panel.fetch)
+	p.run(p.panel.fetch())
 	shown := p.press("")
 	for _, want := range []string{"not described: ", ".fund::get-goal and 1 more", "--mock-contracts", "--mock-any-contract"} {
 		if !strings.Contains(shown, want) {
@@ -331,7 +358,7 @@ func TestThePanelNamesARouteThatIsNotServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer.Body.Close()
-	p.run(p.panel.fetch)
+	p.run(p.panel.fetch())
 	shown := p.press("")
 	if want := "not described: the route GET /extended/v1/{pox}/events "; !strings.Contains(shown, want) || strings.Contains(shown, "--mock-contracts") {
 		t.Errorf("want %q, and no flags, in\n%s", want, shown)
@@ -371,7 +398,7 @@ func TestThePanelCountsWhatIsInventedAndRefused(t *testing.T) {
 	p.press("m")
 	broadcast("stx_callContract", call)
 	broadcast("stx_callContract", strings.Replace(strings.Replace(call, `"go"`, `"none"`, 1), `"1"`, `"2"`, 1))
-	p.run(p.panel.fetch)
+	p.run(p.panel.fetch())
 	shown := p.press("")
 	for _, want := range []string{"invented: 1, the last SPC5K…SH54J.own::go", "refused: 2, the last NoSuchPublicFunction SPC5K…SH54J.own::none"} {
 		if !strings.Contains(shown, want) {
