@@ -22,6 +22,7 @@ type names struct {
 	known      map[string]string   // by the hash of the key
 	tokens     map[string][]string // by contract
 	maps       map[string][]string // by contract
+	nfts       map[string][]string // non-fungible tokens by contract
 	principals map[string]bool
 	values     map[string]bool // hexadecimal, without 0x
 	absent     map[string]bool // contracts that are not there
@@ -77,6 +78,9 @@ func (n *names) guess(contracts, principals, values []string) {
 			for _, m := range n.maps[c] {
 				n.learnKey("vm::"+c+"::0::"+m+"::"+v, fmt.Sprintf("an entry of the map %s of %s", m, c))
 			}
+			for _, t := range n.nfts[c] {
+				n.learnKey("vm::"+c+"::4::"+t+"::"+v, fmt.Sprintf("the owner of a token %s of %s", t, c))
+			}
 		}
 	}
 }
@@ -112,6 +116,7 @@ func (n *names) learn(path string, a Answer) {
 			Variables map[string]any `json:"meta_data_var"`
 			Maps      map[string]any `json:"meta_data_map"`
 			Tokens    map[string]any `json:"meta_ft"`
+			NFTs      map[string]any `json:"meta_nft"`
 		} `json:"contract_context"`
 	}
 	if json.Unmarshal(a.Body, &body) != nil || json.Unmarshal([]byte(body.Data), &declared) != nil {
@@ -127,6 +132,7 @@ func (n *names) learn(path string, a Answer) {
 	}
 	n.tokens = set(n.tokens, contract, slices.Collect(maps.Keys(declared.Context.Tokens)))
 	n.maps = set(n.maps, contract, slices.Collect(maps.Keys(declared.Context.Maps)))
+	n.nfts = set(n.nfts, contract, slices.Collect(maps.Keys(declared.Context.NFTs)))
 	n.guess([]string{contract}, slices.Collect(maps.Keys(n.principals)), slices.Collect(maps.Keys(n.values)))
 }
 
