@@ -34,21 +34,27 @@ func withCosts(t *testing.T, node *forktest.Node, command string) {
 	node.SetCosts(all)
 }
 
-// calledByHolder returns a call of the holder on the live chain.
-func (d *troupe) calledByHolder(nonce uint64, contract, function string, args ...clarity.Value) []byte {
+// byHolder returns a call of the holder on the live chain.
+func (d *troupe) byHolder(nonce uint64, contract, function string, args ...clarity.Value) *stxtx.Transaction {
 	d.Helper()
-	p, err := clarity.ParsePrincipal(forktest.Holder)
-	if err != nil {
-		d.Fatal(err)
-	}
-	id, err := clarity.ParseContract(forktest.Deployer + "." + contract)
-	if err != nil {
-		d.Fatal(err)
-	}
-	tx := someone("alice").mainnetTx(nonce, 1_000, stxtx.ContractCall{Contract: id, Function: function, Args: args})
+	tx := someone("alice").mainnetTx(nonce, 1_000, stxtx.ContractCall{Contract: live(d.T, contract), Function: function, Args: args})
 	tx.PostConditionMode = stxtx.ModeAllow
-	tx.Auth.Origin.Signer = p.Address.Hash160
-	return encoded(d.T, tx)
+	tx.Auth.Origin.Signer = live(d.T, "").Address.Hash160
+	return tx
+}
+
+// live returns a contract of the live chain, the holder for "".
+func live(t *testing.T, name string) clarity.Principal {
+	t.Helper()
+	text := forktest.Holder
+	if name != "" {
+		text = forktest.Deployer + "." + name
+	}
+	p, err := clarity.ParsePrincipal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // Contracts of the live chain run on its state and leave theirs here; what a call could not read leaves it in
@@ -69,7 +75,7 @@ func TestContractsOfTheLiveChainRun(t *testing.T) {
 	if got := count(); !strings.Contains(got, "0x010000000000000000000000000000000c") { // u12
 		t.Fatalf("at first: %s", got)
 	}
-	accepted(t, d.s, d.calledByHolder(17, "tally", "add", clarity.NewUInt(5)))
+	accepted(t, d.s, encoded(t, d.byHolder(17, "tally", "add", clarity.NewUInt(5))))
 	if got := count(); !strings.Contains(got, "0x0100000000000000000000000000000011") { // u17
 		t.Errorf("after the call: %s", got)
 	}
@@ -81,7 +87,7 @@ func TestContractsOfTheLiveChainRun(t *testing.T) {
 		}
 		return forktest.Reset
 	})
-	id := accepted(t, d.s, d.calledByHolder(18, "desk", "bump", clarity.NewUInt(4)))
+	id := accepted(t, d.s, encoded(t, d.byHolder(18, "desk", "bump", clarity.NewUInt(4))))
 	if n < 2 {
 		t.Fatalf("%d requests failed", n)
 	}
@@ -103,6 +109,79 @@ func TestContractsOfTheLiveChainRun(t *testing.T) {
 	}
 	if got := count(); !strings.Contains(got, "0x0100000000000000000000000000000013") { // u19
 		t.Errorf("in the end: %s", got)
+	}
+}
+
+// Post-conditions on tokens of the live chain hold as on it: what breaks one leaves the live state as it was.
+func TestPostConditionsOnTokensOfTheLiveChain(t *testing.T) {
+	node := forktest.New(t)
+	cfg := onFork(node)
+	cfg.ClarityEngine, cfg.Automine = "node engine/chainscope-clarity/chainscope-clarity.js", true
+	withCosts(t, node, cfg.ClarityEngine)
+	d := newTroupe(t, cfg)
+	holder, to := live(t, ""), live(t, "coin")
+	to.Contract = ""
+	silver := func(is stxtx.ConditionCode, amount uint64) stxtx.PostCondition {
+		return stxtx.PostCondition{Asset: stxtx.AssetFT, Principal: &holder, Token: stxtx.Asset{Contract: live(t, "coin"), Name: "silver"}, Condition: is, Amount: amount}
+	}
+	medal := func(is stxtx.ConditionCode) stxtx.PostCondition {
+		return stxtx.PostCondition{Asset: stxtx.AssetNFT, Principal: &holder, Token: stxtx.Asset{Contract: live(t, "badge"), Name: "medal"}, TokenID: clarity.NewUInt(7), Condition: is}
+	}
+	reads := func(contract, function, argument string) string {
+		w := post(d.s, "/v2/contracts/call-read/"+forktest.Deployer+"/"+contract+"/"+function, "application/json", fmt.Appendf(nil, `{"sender":%q,"arguments":[%q]}`, forktest.Holder, argument))
+		if w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	hex := func(v clarity.Value) string {
+		text, err := clarity.EncodeHex(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "0x" + text
+	}
+	has := func() string { return reads("coin", "get-balance", hex(holder)) }
+	owns := func() string { return reads("badge", "get-owner", hex(clarity.NewUInt(7))) }
+	silvers, medals := "transfer of silver", "transfer of a medal"
+	left := 800 // units of silver of the holder on the live chain
+	for i, row := range []struct {
+		what       string
+		mode       stxtx.PostConditionMode
+		conditions []stxtx.PostCondition
+		status     string
+	}{
+		{silvers, stxtx.ModeDeny, nil, "abort_by_post_condition"},
+		{silvers, stxtx.ModeDeny, []stxtx.PostCondition{silver(stxtx.SentLess, 50)}, "abort_by_post_condition"},
+		{silvers, stxtx.ModeAllow, []stxtx.PostCondition{silver(stxtx.SentGreater, 50)}, "abort_by_post_condition"},
+		{silvers, stxtx.ModeDeny, []stxtx.PostCondition{silver(stxtx.SentEqual, 50)}, "success"},
+		{medals, stxtx.ModeDeny, []stxtx.PostCondition{silver(stxtx.SentEqual, 0)}, "abort_by_post_condition"},
+		{medals, stxtx.ModeAllow, []stxtx.PostCondition{medal(stxtx.NFTNotSent)}, "abort_by_post_condition"},
+		{medals, stxtx.ModeDeny, []stxtx.PostCondition{medal(stxtx.NFTSent)}, "success"},
+	} {
+		nonce := uint64(17 + i)
+		tx := d.byHolder(nonce, "coin", "transfer", clarity.NewUInt(50), holder, to, clarity.None{})
+		if row.what == medals {
+			tx = d.byHolder(nonce, "badge", "transfer", clarity.NewUInt(7), holder, to)
+		}
+		tx.PostConditionMode, tx.PostConditions = row.mode, row.conditions
+		id := accepted(t, d.s, encoded(t, tx))
+		body, _ := answered(t, d.s, "/extended/v1/tx/0x"+id, 200)
+		if body["tx_status"] != row.status {
+			t.Errorf("%d, %s: %v %v, want %s", i, row.what, body["tx_status"], body["vm_error"], row.status)
+		}
+		owner := holder
+		if row.status == "success" && row.what == silvers {
+			left -= 50
+		} else if row.status == "success" {
+			owner = to
+		}
+		if got, want := has(), fmt.Sprintf("0x0701%032x", left); !strings.Contains(got, want) {
+			t.Errorf("%d, %s: the holder has %s, want %s", i, row.what, got, want)
+		}
+		if got, want := owns(), "0x070a"+hex(owner)[2:]; !strings.Contains(got, want) {
+			t.Errorf("%d, %s: the medal belongs to %s, want %s", i, row.what, got, want)
+		}
 	}
 }
 
