@@ -24,11 +24,26 @@ func (s *Service) Transaction(ctx context.Context, txid string) (node.Transactio
 	if s.options.Node == nil {
 		return node.Transaction{}, ErrNoChain
 	}
+	s.mu.Lock()
+	request := s.nextRequest()
+	s.mu.Unlock()
 	tx, err := s.options.Node.Transaction(ctx, txid)
 	if err == nil {
-		s.learn(map[string]node.Transaction{bareID(txid): tx})
+		s.learn(request, map[string]node.Transaction{bareID(txid): tx})
 	}
 	return tx, err
+}
+
+// report is what the chain said of a transaction, and the number of the request it answered.
+type report struct {
+	node.Transaction
+	request uint64
+}
+
+// nextRequest numbers a request of transactions. The caller must hold s.mu.
+func (s *Service) nextRequest() uint64 {
+	s.requests++
+	return s.requests
 }
 
 // followed is the number of transactions in one request.
@@ -54,6 +69,7 @@ func (s *Service) Poll(ctx context.Context) {
 	}
 	due := len(ids) > 0 && s.options.Node != nil && !s.polling
 	s.polling = s.polling || due
+	request := s.nextRequest()
 	s.mu.Unlock()
 	if !due {
 		return
@@ -62,7 +78,7 @@ func (s *Service) Poll(ctx context.Context) {
 	s.mu.Lock()
 	s.polling = false
 	s.mu.Unlock()
-	if changed := s.learn(found); err == nil && changed {
+	if changed := s.learn(request, found); err == nil && changed {
 		s.messages.put(TransactionsChanged{})
 	}
 }
@@ -79,16 +95,20 @@ func (s *Service) ChainChanged(from int64) {
 	}
 }
 
-// learn keeps what the chain says of transactions, by their bare ids, and reports whether any of it is
-// new. It tells of the calls that signed those, and announces the end of what was waited for.
-func (s *Service) learn(reported map[string]node.Transaction) bool {
+// learn stores what the chain says of transactions, by their bare ids, unless a newer request was answered
+// before, and reports whether any of it is new. It sends messages of the calls that signed those, and of the
+// end of what was waited for.
+func (s *Service) learn(request uint64, reported map[string]node.Transaction) bool {
 	var news []string
 	var ended []TransactionSettled
 	s.mu.Lock()
 	for id, tx := range reported {
-		delete(s.outdated, id)
 		before, known := s.transactions[id]
-		if !known || before != tx {
+		if request <= s.reverted || request < before.request {
+			continue
+		}
+		delete(s.outdated, id)
+		if !known || before.Transaction != tx {
 			news = append(news, id)
 		}
 		call, ours := s.timeline.signed(id)
@@ -99,7 +119,7 @@ func (s *Service) learn(reported map[string]node.Transaction) bool {
 		if len(s.transactions) >= maxCalls {
 			clear(s.transactions)
 		}
-		s.transactions[id] = tx
+		s.transactions[id] = report{tx, request}
 	}
 	s.mu.Unlock()
 	for _, id := range news {
@@ -120,7 +140,7 @@ func (s *Service) LastKnown(txid string) (node.Transaction, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tx, known := s.transactions[bareID(txid)]
-	return tx, known
+	return tx.Transaction, known
 }
 
 // CallOf returns the call that signed a transaction, and reports whether the

@@ -90,7 +90,9 @@ type Service struct {
 	snapshots  []snapshot // oldest first
 	undone     []undone   // oldest first
 	// transactions are the last answers about transactions, by bare id.
-	transactions map[string]node.Transaction
+	transactions map[string]report
+	requests     uint64          // numbers the requests of transactions
+	reverted     uint64          // the last of them that saw another state
 	outdated     map[string]bool // of them, those whose block may be gone
 	polling      bool            // they are being asked about
 	added        string          // what the timeline on disk was when it was read last
@@ -120,7 +122,7 @@ func New(o Options) (*Service, error) {
 		options: o, began: o.Now(), messages: newMessages(), local: &signer.LocalNonces{}, timeline: &timeline{store: o.Store, api: o.API},
 		account: o.Account, network: o.Network, keys: o.Keys, persona: cmp.Or(o.Persona, Rich),
 		behaviours: map[provider.Personality]provider.Behaviour{},
-		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]node.Transaction{}, outdated: map[string]bool{},
+		mocks:      map[provider.Personality]*provider.Mock{}, transactions: map[string]report{}, outdated: map[string]bool{},
 	}
 	s.prompts = newPrompts(s.messages.put)
 	s.connection = &Strings{store: o.Store, document: connectionDocument}

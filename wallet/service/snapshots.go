@@ -106,6 +106,7 @@ func (s *Service) Redo() {
 func (s *Service) putBack(m snapshot, failed error) {
 	s.mu.Lock()
 	clear(s.transactions)
+	s.reverted = s.requests
 	if s.bridge != nil {
 		s.bridge.wallets.each(func(origin string, page *provider.Mock) { page.SetPermission(m.pages[origin]) })
 	}
