@@ -165,7 +165,7 @@ func TestGoldenScreens(t *testing.T) {
 		}
 		u.press("ctrl+y")
 		u.until("the result of "+f.Method, func() bool {
-			return u.sees("Outcome") && !u.sees("Waiting") && !u.sees("asking")
+			return u.sees("Outcome") && !u.sees("Waiting") && !u.sees("requesting")
 		})
 		if plain {
 			u.pane.SetSize(large[0], large[1])

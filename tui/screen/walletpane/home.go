@@ -2,10 +2,12 @@ package walletpane
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"strings"
 	"time"
 
+	"chainscope/tui/remote"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
@@ -28,11 +30,9 @@ type home struct {
 	screen *Screen
 	calls  []service.Call // the newest first
 
-	addresses    map[string][]signer.AddressEntry // of the account, by network
-	derived      contextKey                       // what the addresses are of
-	allAddresses bool                             // those of other networks are shown too
-	origins      []service.Origin
-	problem      error // why the origins are not known
+	addresses    remote.Value[addresses]
+	allAddresses bool                           // those of other networks are shown too
+	origins      remote.Value[[]service.Origin] // that were decided about
 }
 
 func newHome(s *Screen) *home {
@@ -63,16 +63,10 @@ func (h *home) showWallet() {
 	h.Layout()
 }
 
-// addressesMsg are the addresses of an account on all kinds of networks.
-type addressesMsg struct {
-	of   contextKey
-	list map[string][]signer.AddressEntry
-}
-
-// originsMsg are the origins that were decided about.
-type originsMsg struct {
-	list []service.Origin
-	err  error
+// addresses are those of an account on all kinds of networks.
+type addresses struct {
+	of contextKey
+	on map[string][]signer.AddressEntry
 }
 
 // kinds are the networks whose addresses differ.
@@ -80,37 +74,26 @@ var kinds = []string{"mainnet", "testnet", "regtest"}
 
 // load derives the addresses and reads the origins.
 func (h *home) load() tea.Cmd {
-	w, st := h.screen.wallet, h.screen.state
-	read := func() tea.Msg {
-		list, err := w.Origins()
-		return originsMsg{list, err}
-	}
-	of := contextKey{string(st.Persona), st.Account, st.Fingerprint}
-	if st.Locked || of == h.derived {
+	w, env, account, of := h.screen.wallet, h.screen.env, h.screen.state.Account, h.account()
+	read := screen.Fetch(env, &h.origins, "origins", func(context.Context) ([]service.Origin, error) { return w.Origins() })
+	if known, _ := h.addresses.Get(); h.screen.state.Locked || known.of == of {
 		return read
 	}
-	return tea.Batch(read, func() tea.Msg {
-		out := map[string][]signer.AddressEntry{}
+	return tea.Batch(read, screen.Fetch(env, &h.addresses, "addresses", func(context.Context) (addresses, error) {
+		out := addresses{of, map[string][]signer.AddressEntry{}}
 		for _, n := range kinds {
-			if entries, err := w.Addresses(st.Account, n); err == nil {
-				out[n] = entries
+			if entries, err := w.Addresses(account, n); err == nil {
+				out.on[n] = entries
 			}
 		}
-		return addressesMsg{of, out}
-	})
+		return out, nil
+	}))
 }
 
-func (h *home) setAddresses(msg addressesMsg) {
+// account returns whose addresses are shown.
+func (h *home) account() contextKey {
 	st := h.screen.state
-	if msg.of == (contextKey{string(st.Persona), st.Account, st.Fingerprint}) {
-		h.addresses, h.derived = msg.list, msg.of
-		h.Fill()
-	}
-}
-
-func (h *home) setOrigins(msg originsMsg) {
-	h.origins, h.problem = msg.list, msg.err
-	h.Fill()
+	return contextKey{string(st.Persona), st.Account, st.Fingerprint}
 }
 
 // reload reads the calls again. The cursor stays on its call, or on the newest

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chainscope/tui/nav"
+	"chainscope/wallet/bridge"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -69,4 +70,34 @@ func TestAddressesAreDerivedForWhoLooksAtThem(t *testing.T) {
 	u.until("the addresses of the account that was chosen meanwhile", func() bool {
 		return u.sees("SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH") && u.sees("p2tr")
 	})
+}
+
+// Two readings are under way when an origin is blocked between them, and the older ends last.
+func TestAnOlderReadingDoesNotReplaceANewerOne(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.pane.SetSize(120, 60)
+	older := messages(u.pane.Refresh())
+	if err := u.wallet.SetOrigin("https://shop.example", bridge.Blocked); err != nil {
+		t.Fatal(err)
+	}
+	newer := messages(u.pane.Refresh())
+	for _, msg := range append(newer, older...) {
+		u.take(msg)
+	}
+	u.want("blocked", "https://shop.example")
+}
+
+// messages runs a command and returns everything that comes of it.
+func messages(cmd tea.Cmd) (all []tea.Msg) {
+	if cmd == nil {
+		return nil
+	}
+	msg := cmd()
+	if batch, is := msg.(tea.BatchMsg); is {
+		for _, c := range batch {
+			all = append(all, messages(c)...)
+		}
+		return all
+	}
+	return append(all, msg)
 }

@@ -112,8 +112,12 @@ func (h *home) turnAddresses() {
 }
 
 func (h *home) addressesOn(network string) []detail.Row {
+	known, _ := h.addresses.Get()
+	if known.of != h.account() {
+		return nil
+	}
 	var rows []detail.Row
-	for _, e := range h.addresses[network] {
+	for _, e := range known.on[network] {
 		kind := e.Type
 		if e.Symbol == "STX" {
 			kind = "STX"
@@ -173,10 +177,11 @@ func (h *home) bridgeRows(st service.State) []detail.Row {
 	default:
 		rows = append(rows, acting(detail.Row{Label: "bridge", Value: "off"}, "turn on", h.screen.turnBridge))
 	}
-	if h.problem != nil {
-		rows = append(rows, detail.Row{Label: "origins", Value: h.problem.Error(), Role: detail.Bad})
+	if err := h.origins.Err(); err != nil {
+		rows = append(rows, detail.Row{Label: "origins", Value: err.Error(), Role: detail.Bad})
 	}
-	for _, o := range h.origins {
+	origins, _ := h.origins.Get()
+	for _, o := range origins {
 		row := detail.Row{Label: "allowed", Value: o.Origin}
 		label := "forget"
 		if o.Blocked {

@@ -176,14 +176,19 @@ func (s *Screen) pickKeys() {
 		case "lock":
 			return s.change("the keystore is locked", func(context.Context) error { return s.wallet.Lock() })
 		case "keystore":
-			s.promptPath("Keystore", "a keystore, as `chainscope wallet keystore create` makes it", func(path string) tea.Cmd {
-				return func() tea.Msg { return keystoreMsg{path, keys.Keystore{Path: path}.There()} }
+			s.promptPath("Keystore", "a keystore, as `chainscope wallet keystore create` makes it", func(path string) (take func() error, then func() tea.Cmd) {
+				return keys.Keystore{Path: path}.There, func() tea.Cmd {
+					if s.modal == nil {
+						s.promptPassphrase(service.KeystoreKeys(path))
+					}
+					return nil
+				}
 			})
 		case "watch":
 			s.promptPath("Watched address", "a Stacks address; it needs no keys", s.watch)
 		case "file":
-			s.promptPath("Mnemonic file", "a text file with the words of a mnemonic", func(path string) tea.Cmd {
-				return s.change("the keys are those of "+path, func(context.Context) error { return s.readMnemonic(path) })
+			s.promptPath("Mnemonic file", "a text file with the words of a mnemonic", func(path string) (take func() error, then func() tea.Cmd) {
+				return func() error { return s.readMnemonic(path) }, func() tea.Cmd { return s.changed("the keys are those of " + path) }
 			})
 		}
 		return nil
@@ -201,14 +206,17 @@ func (s *Screen) setPersona(p service.Persona) tea.Cmd {
 }
 
 // watch takes an address instead of keys.
-func (s *Screen) watch(address string) tea.Cmd {
-	return s.change("watching "+address+": no keys, so only a mock that impersonates it takes its transactions", func(context.Context) error {
+func (s *Screen) watch(address string) (take func() error, then func() tea.Cmd) {
+	take = func() error {
 		k, err := service.WatchedKeys(address)
 		if err == nil {
 			s.wallet.SetKeys(k)
 		}
 		return err
-	})
+	}
+	return take, func() tea.Cmd {
+		return s.changed("watching " + address + ": no keys, so only a mock that impersonates it takes its transactions")
+	}
 }
 
 // readMnemonic takes the keys of a mnemonic in a file. No error quotes it.
@@ -225,43 +233,22 @@ func (s *Screen) readMnemonic(path string) error {
 	return nil
 }
 
-// keystoreMsg describes whether there is a keystore to open.
-type keystoreMsg struct {
-	path string
-	err  error
-}
-
-// promptUnlock prompts for the passphrase of a keystore that is there.
-func (s *Screen) promptUnlock(msg keystoreMsg) {
-	if p, ok := s.modal.(*prompt); ok && p.settle(msg.err) && msg.err == nil {
-		s.promptPassphrase(service.KeystoreKeys(msg.path))
-	}
-}
-
-// unlockedMsg describes how the opening of a keystore came out.
-type unlockedMsg struct{ err error }
-
-func (s *Screen) applyUnlock(msg unlockedMsg) tea.Cmd {
-	if errors.Is(msg.err, keys.ErrPassphrase) {
-		msg.err = errors.New("the passphrase is wrong, or the file is damaged")
-	}
-	if p, ok := s.modal.(*prompt); ok && p.secret && p.settle(msg.err) && msg.err != nil {
-		return nil
-	}
-	if msg.err != nil {
-		return notice(msg.err)
-	}
-	return screen.Notice("the keystore is unlocked")
-}
-
+// promptPassphrase prompts for the passphrase of a keystore that is there.
 func (s *Screen) promptPassphrase(k service.Keys) {
-	s.modal = newPrompt(s, "Unlock "+k.Path, "the passphrase is not shown; opening takes about a second", true, func(text string) tea.Cmd {
+	s.modal = newPrompt(s, "Unlock "+k.Path, "the passphrase is not shown; opening takes about a second", true, func(text string) (take func() error, then func() tea.Cmd) {
 		secret := keys.NewSecret(text)
-		return func() tea.Msg { return unlockedMsg{s.wallet.Open(k, secret)} }
+		take = func() error {
+			err := s.wallet.Open(k, secret)
+			if errors.Is(err, keys.ErrPassphrase) {
+				return errors.New("the passphrase is wrong, or the file is damaged")
+			}
+			return err
+		}
+		return take, func() tea.Cmd { return screen.Notice("the keystore is unlocked") }
 	})
 }
 
-func (s *Screen) promptPath(title, about string, choose func(path string) tea.Cmd) {
+func (s *Screen) promptPath(title, about string, choose submission) {
 	s.modal = newPrompt(s, title, about, false, choose)
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen/walletpane"
 	"chainscope/wallet/bridge"
@@ -61,7 +62,7 @@ func TestAMinedTransactionIsNeverCalledPending(t *testing.T) {
 	u.connect()
 	release := u.gate.hold()
 	u.transfer()
-	u.want("chain        asking")
+	u.want("chain        requesting")
 	if u.sees("pending") {
 		t.Errorf("it says pending before the chain has said so:\n%s", u.frame())
 	}
@@ -251,6 +252,24 @@ func TestAKeystoreHasToBeThere(t *testing.T) {
 	}
 	u.press("enter")
 	u.until("the passphrase", func() bool { return u.sees("Unlock") })
+}
+
+// The error of a prompt that was closed is not that of the one that is open now.
+func TestAClosedPromptAnswersForNoOther(t *testing.T) {
+	u := sit(t, "mono", "mainnet")
+	u.click("public test mnemonic")
+	u.press("enter", "4")
+	u.types("bob")
+	first, _ := u.pane.Key(uitest.Key("enter"))
+	u.press("esc", "enter", "4", "ctrl+e", "ctrl+u")
+	u.types("SP1P72Z3704VMT3DMHPP2CB8TGQWGDBHD3RPR9GZS")
+	second, _ := u.pane.Key(uitest.Key("enter"))
+	u.take(first())
+	if u.want("Watched address", "opening"); u.sees("✗") {
+		t.Errorf("the second prompt shows the error of the first:\n%s", u.frame())
+	}
+	u.take(second())
+	u.until("the keys", func() bool { return u.sees("watched address") && !u.sees("Watched address") })
 }
 
 func TestAWatchedAddressConnectsWithoutKeys(t *testing.T) {

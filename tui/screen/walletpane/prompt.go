@@ -17,12 +17,22 @@ type prompt struct {
 	title, about string
 	secret       bool
 	input        *edit.Editor
-	submit       func(text string) tea.Cmd
+	submit       submission
 	busy         bool
 	problem      string
 }
 
-func newPrompt(s *Screen, title, about string, secret bool, submit func(string) tea.Cmd) *prompt {
+// submission returns what takes a text, which may wait, and what follows once it was taken.
+type submission func(text string) (take func() error, then func() tea.Cmd)
+
+// takenMsg says how the text of a prompt was taken.
+type takenMsg struct {
+	by   *prompt
+	err  error
+	then func() tea.Cmd
+}
+
+func newPrompt(s *Screen, title, about string, secret bool, submit submission) *prompt {
 	p := &prompt{screen: s, title: title, about: about, secret: secret, input: edit.New(false), submit: submit}
 	if !secret {
 		p.input.SetValue(s.typed[title])
@@ -31,22 +41,21 @@ func newPrompt(s *Screen, title, about string, secret bool, submit func(string) 
 }
 
 // settle ends the prompt once what was typed was taken; refused, it stays open with what was
-// typed. It reports whether it had been waiting.
-func (p *prompt) settle(err error) bool {
-	if !p.busy {
-		return false
-	}
-	p.busy, p.problem = false, ""
+// typed. A prompt that was closed meanwhile leaves what is open now as it is.
+func (s *Screen) settle(msg takenMsg) tea.Cmd {
+	p, open := msg.by, s.modal == modal(msg.by)
+	p.busy = false
 	switch {
-	case err != nil:
-		p.problem = err.Error()
-	case p.screen.modal == modal(p):
-		p.screen.modal = nil
-		fallthrough
-	default:
-		delete(p.screen.typed, p.title)
+	case msg.err != nil && open:
+		p.problem = msg.err.Error()
+		return nil
+	case msg.err != nil:
+		return notice(msg.err)
+	case open:
+		s.modal = nil
 	}
-	return true
+	delete(s.typed, p.title)
+	return msg.then()
 }
 
 // save remembers what is typed until the prompt is opened again; a secret is never kept.
@@ -72,9 +81,11 @@ func (p *prompt) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		p.busy, p.problem = true, ""
 		if p.secret {
 			p.input.SetValue("")
-			return p.submit(typed), false
+		} else {
+			typed = strings.TrimSpace(typed)
 		}
-		return p.submit(strings.TrimSpace(typed)), false
+		take, then := p.submit(typed)
+		return func() tea.Msg { return takenMsg{p, take(), then} }, false
 	}
 	if !p.busy {
 		p.input.Key(msg)

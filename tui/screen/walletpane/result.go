@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chainscope/tui/nav"
+	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
 	"chainscope/tui/screen/walletpane/snippet"
@@ -36,19 +37,19 @@ type resultPage struct {
 	checked  *verify.Result
 	received *compare // shown instead of the call, nil when it is not
 
-	tx       node.Transaction // what the chain last reported of the transaction
-	txLoaded bool             // it was loaded
-	txErr    error            // of the last question
-	busy     bool             // a request is under way
-	answered bool             // this page has had an answer
+	number uint64                         // of the page
+	tx     node.Transaction               // what the chain last reported of the transaction
+	known  bool                           // it has
+	chain  remote.Value[node.Transaction] // as this page requested it
 }
 
 func newResultPage(s *Screen, c service.Call, result json.RawMessage) *resultPage {
 	if result == nil {
 		result = c.Result
 	}
-	r := &resultPage{base: base{screen: s}, call: c, result: result, detail: detail.New(s.theme, s.env.Keys)}
-	r.tx, r.txLoaded = s.wallet.LastKnown(c.TxID)
+	s.results++
+	r := &resultPage{base: base{screen: s}, number: s.results, call: c, result: result, detail: detail.New(s.theme, s.env.Keys)}
+	r.tx, r.known = s.wallet.LastKnown(c.TxID)
 	r.detail.SetFocus(true)
 	r.detail.SetRows(r.rows())
 	return r
@@ -118,7 +119,8 @@ func (r *resultPage) walletRow() detail.Row {
 // blocked, it can be undone here.
 func (r *resultPage) decisionRow() detail.Row {
 	row := detail.Row{Label: "decision", Value: string(r.call.Decision)}
-	blocked := slices.Contains(r.screen.home.origins, service.Origin{Origin: r.call.Origin, Blocked: true})
+	origins, _ := r.screen.home.origins.Get()
+	blocked := slices.Contains(origins, service.Origin{Origin: r.call.Origin, Blocked: true})
 	if r.call.Decision == service.OriginRefused && blocked {
 		row.Value += ": its origin is blocked"
 		return acting(row, "let it ask again", func() tea.Cmd { return r.screen.forgetOrigin(r.call.Origin) })
@@ -332,7 +334,7 @@ func (r *resultPage) Hint() string {
 	case r.pending() && s.opt.Mine != nil:
 		hints = append(hints, th.Key.Render("enter")+" "+th.Muted.Render("mine a block now"))
 	}
-	if r.sent() && r.txLoaded && r.tx.Status == "pending" {
+	if r.sent() && r.known && r.tx.Status == "pending" {
 		hints = append(hints, placeholder.Hint(th, k.Wallet.Raise, "pay more"), placeholder.Hint(th, k.Wallet.Cancel, "cancel"))
 	}
 	if verifiable(r.call, r.result) {

@@ -15,6 +15,7 @@ import (
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/box"
 	"chainscope/tui/widget/form"
+	"chainscope/wallet/node"
 	"chainscope/wallet/service"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,6 +39,7 @@ type Screen struct {
 	modal   modal // what lies over the pages: the selector, a menu; nil for none
 	pending *pendingCall
 	sent    uint64 // numbers what was sent
+	results uint64 // numbers the pages of results
 
 	drafts   map[string]draft  // what was filled in, by form
 	typed    map[string]string // what was typed into prompts, by their titles
@@ -99,7 +101,7 @@ func (s *Screen) Open(place nav.Place, from any) tea.Cmd {
 		s.pages = slices.Clone(saved.pages)
 		for _, p := range s.pages {
 			if r, ok := p.(*resultPage); ok {
-				r.busy = false // its answer was not for a page on screen
+				r.chain.Cancel() // its answer was not for a page on screen
 			}
 		}
 		s.SetSize(s.width, s.height)
@@ -221,13 +223,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(cmd, s.setState(s.wallet.State()))
 	case outcomeMsg:
 		return s.answer(msg)
-	case addressesMsg:
-		s.home.setAddresses(msg)
-	case originsMsg:
-		s.home.setOrigins(msg)
+	case screen.Fetched[addresses]:
+		s.home.addresses.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+		s.home.Fill()
+	case screen.Fetched[[]service.Origin]:
+		s.home.origins.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+		s.home.Fill()
 		s.onResults((*resultPage).show)
-	case transactionMsg:
-		s.onResults(func(r *resultPage) { r.applyTransaction(msg) })
+	case screen.Fetched[node.Transaction]:
+		s.onResults(func(r *resultPage) { r.answered(msg) })
 		s.home.List.Forget()
 	case service.TransactionsChanged:
 		s.onResults((*resultPage).showLastKnown)
@@ -235,20 +239,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.home.Fill()
 	case form.FileMsg:
 		return s.fileRead(msg)
-	case keystoreMsg:
-		s.promptUnlock(msg)
-	case unlockedMsg:
-		return s.applyUnlock(msg)
+	case takenMsg:
+		return s.settle(msg)
 	case bridgeMsg:
 		return s.started(msg)
 	case done:
-		if p, ok := s.modal.(*prompt); ok && p.settle(msg.err) && msg.err != nil {
-			return nil // it stays open and says why
-		}
 		if msg.err != nil {
 			return notice(msg.err)
 		}
-		return tea.Batch(screen.Notice(msg.changed), s.home.load())
+		return s.changed(msg.changed)
 	}
 	return nil
 }
@@ -291,6 +290,9 @@ func (s *Screen) change(changed string, do func(ctx context.Context) error) tea.
 	ctx := s.env.Context
 	return func() tea.Msg { return done{changed, do(ctx)} }
 }
+
+// changed says how the wallet was changed, and shows it.
+func (s *Screen) changed(how string) tea.Cmd { return tea.Batch(screen.Notice(how), s.home.load()) }
 
 func notice(err error) tea.Cmd {
 	return func() tea.Msg { return screen.NoticeMsg{Text: err.Error(), Bad: true} }

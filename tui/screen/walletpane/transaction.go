@@ -3,11 +3,13 @@ package walletpane
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"chainscope/tui/nav"
+	"chainscope/tui/remote"
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
@@ -19,13 +21,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// transactionMsg holds what became of a transaction.
-type transactionMsg struct {
-	txid string
-	tx   node.Transaction
-	err  error
-}
-
 // sent reports whether a chain was given the transaction.
 func (r *resultPage) sent() bool { return r.call.Posted() }
 
@@ -34,50 +29,40 @@ func (r *resultPage) mined() bool { return r.sent() && r.tx.BlockHeight > 0 }
 
 // pending reports whether the chain said that the next block may take the transaction.
 func (r *resultPage) pending() bool {
-	return r.sent() && r.txErr == nil && r.txLoaded && r.tx.Waits() && !r.mined()
+	return r.sent() && r.chain.Err() == nil && r.known && r.tx.Waits() && !r.mined()
 }
 
 // load requests the status of the transaction, until a block has it. What was known
 // when the page was opened is requested again once: a block can be replaced.
 func (r *resultPage) load() tea.Cmd {
-	if !r.sent() || r.busy || r.answered && r.mined() {
+	if _, answered := r.chain.Get(); !r.sent() || r.chain.Busy() || answered && r.mined() {
 		return nil
 	}
-	r.busy = true
-	return r.screen.requestChain(r.call.TxID)
-}
-
-// requestChain requests what became of a transaction.
-func (s *Screen) requestChain(txid string) tea.Cmd {
-	w, ctx := s.wallet, s.env.Context
-	return func() tea.Msg {
+	w, txid := r.screen.wallet, r.call.TxID
+	return screen.Fetch(r.screen.env, &r.chain, fmt.Sprintf("transaction of page %d", r.number), func(ctx context.Context) (node.Transaction, error) {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		tx, err := w.Transaction(ctx, txid)
-		return transactionMsg{txid, tx, err}
-	}
+		return w.Transaction(ctx, txid)
+	})
 }
 
-// patience bounds the question about a transaction.
+// patience bounds the request of a transaction.
 const patience = 10 * time.Second
 
-func (r *resultPage) applyTransaction(msg transactionMsg) {
-	if msg.txid != r.call.TxID {
-		return
-	}
-	r.busy, r.txErr = false, msg.err
-	if msg.err == nil {
-		r.tx, r.txLoaded, r.answered = msg.tx, true, true
-	}
-	r.show()
-}
-
-// showLastKnown shows what the chain has said since.
-func (r *resultPage) showLastKnown() {
-	if tx, known := r.screen.wallet.LastKnown(r.call.TxID); known {
-		r.tx, r.txLoaded, r.txErr = tx, true, nil
+// answered takes the status that was requested.
+func (r *resultPage) answered(msg screen.Fetched[node.Transaction]) {
+	if r.chain.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+		r.tx, r.known = r.screen.wallet.LastKnown(r.call.TxID)
 		r.show()
 	}
+}
+
+// showLastKnown shows what the chain has reported since, whoever requested it.
+func (r *resultPage) showLastKnown() {
+	if r.tx, r.known = r.screen.wallet.LastKnown(r.call.TxID); r.known && r.chain.State() == remote.Failed {
+		r.chain.Reset()
+	}
+	r.show()
 }
 
 // transactionRows say what became of a signed transaction.
@@ -96,10 +81,10 @@ func (r *resultPage) transactionRows() []detail.Row {
 	}
 	rows = append(rows, row)
 	switch {
-	case r.txErr != nil:
-		rows = append(rows, detail.Row{Label: "chain", Value: r.txErr.Error(), Role: detail.Bad})
-	case r.sent() && !r.txLoaded:
-		rows = append(rows, detail.Row{Label: "chain", Value: "asking" + r.screen.theme.Glyphs.Ellipsis, Role: detail.Muted})
+	case r.chain.Err() != nil:
+		rows = append(rows, detail.Row{Label: "chain", Value: r.chain.Err().Error(), Role: detail.Bad})
+	case r.sent() && !r.known:
+		rows = append(rows, detail.Row{Label: "chain", Value: "requesting" + r.screen.theme.Glyphs.Ellipsis, Role: detail.Muted})
 	case r.mined():
 		rows = append(rows, detail.Row{Label: "in block", Value: text.Count(r.tx.BlockHeight), To: nav.BlockAtHeight(r.tx.BlockHeight).Link(), Note: r.tx.Status})
 		if r.tx.Result != "" {
@@ -120,7 +105,7 @@ func (r *resultPage) repair(kind signer.RepairKind) tea.Cmd {
 
 // status returns the status of the call, as far as the chain reported it.
 func (r *resultPage) status() service.Status {
-	if !r.txLoaded {
+	if !r.known {
 		return r.call.Status(nil)
 	}
 	return r.call.Status(&r.tx)
