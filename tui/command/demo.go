@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chainscope/tui"
 	"chainscope/tui/command/cli"
 	"chainscope/tui/demo"
 	"chainscope/tui/film"
@@ -42,9 +43,10 @@ func newDemo(app *cli.App) *cobra.Command {
 caption says what is done and which key does it. Space pauses, q leaves, and any
 other key hands the explorer over to you.
 
-explore looks around on the chain, mock breaks and mends an API, sign sends STX,
-and test is a web page whose transaction fails, is explained and succeeds.
-FILE is a script of your own, see docs/explorer.md. Nothing is remembered.
+explore begins with what users ask and then looks around on the chain, mock
+breaks and mends an API, sign sends STX, and test is a web page whose transaction
+fails, is explained and succeeds. FILE is a script of your own, see
+docs/explorer.md. Nothing is remembered.
 
 --record performs without a terminal and writes a film: .cast for asciinema, .svg
 for a picture that moves.`,
@@ -88,11 +90,10 @@ func readDemo(args []string) (*demo.Script, error) {
 
 // performDemo performs a script on the terminal, or records it.
 func performDemo(ctx context.Context, app *cli.App, flags *explorerFlags, args []string, record string) error {
-	if app.Settings.API != "mock" {
-		return cli.Usagef("--api %s: a demo performs on the embedded mock chain alone", app.Settings.API).TryFlag("api", cli.APIMock)
+	if app.Settings.API != cli.APIMock {
+		return mockAlone("--api "+app.Settings.API).TryFlag("api", cli.APIMock)
 	}
-	kind := filepath.Ext(record)
-	if record != "" && kind != ".cast" && kind != ".svg" {
+	if kind := filepath.Ext(record); record != "" && kind != ".cast" && kind != ".svg" {
 		return cli.Usagef("--record %s: a film is a .cast or an .svg", record).TryFlag("record", strings.TrimSuffix(record, kind)+".svg")
 	}
 	if err := atomicfile.Check(record); record != "" && err != nil { // before a long performance
@@ -127,6 +128,10 @@ func performDemo(ctx context.Context, app *cli.App, flags *explorerFlags, args [
 		return err
 	}
 	defer e.close()
+	e.options.Other = func(_ context.Context, api string) error { return mockAlone("api " + api) }
+	if e.model, err = tui.New(e.options); err != nil {
+		return err
+	}
 	th, err := theme.New(e.options.Theme, e.options.Look)
 	if err != nil {
 		return cli.Usagef("--theme: %v", err)
@@ -144,7 +149,12 @@ func performDemo(ctx context.Context, app *cli.App, flags *explorerFlags, args [
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
-	return writeFilm(app, f, record, kind, th.Dark)
+	return writeFilm(app, f, record, th.Dark)
+}
+
+// mockAlone says why a demo takes no other API.
+func mockAlone(api string) *cli.Error {
+	return cli.Usagef("%s: a demo performs on the embedded mock chain alone", api)
 }
 
 // startPage lets the pages of a script ask the wallet, and returns what asks.
@@ -203,8 +213,8 @@ func startPage(wallet *service.Service, script *demo.Script) (func(demo.Ask) err
 }
 
 // writeFilm writes a film to a file; a picture is of a terminal that the theme was made for.
-func writeFilm(a *cli.App, f *film.Film, path, kind string, dark bool) error {
-	made := f.Cast()
+func writeFilm(a *cli.App, f *film.Film, path string, dark bool) error {
+	made, kind := f.Cast(), filepath.Ext(path)
 	switch {
 	case kind == ".svg" && dark:
 		made = f.SVG(film.DarkTerminal)

@@ -235,6 +235,8 @@ func (p *Player) do(m move) tea.Cmd {
 	switch {
 	case m.key != "":
 		return p.tell(keymap.Message(m.key))
+	case m.paste != "":
+		return p.tell(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(m.paste), Paste: true})
 	case m.ask != nil && p.o.Request == nil:
 		return func() tea.Msg { return answeredMsg{fmt.Errorf("nothing listens for a web page here")} }
 	case m.ask != nil:
@@ -267,8 +269,12 @@ func (p *Player) caption() []string {
 	case p.at < len(p.moves):
 		m := p.moves[p.at]
 		said = m.caption
-		if m.key != "" && !m.letter {
-			pressed = th.Badge.Render(" "+m.key+" ") + th.Cursor.Render(" ")
+		did := m.key
+		if m.paste != "" {
+			did = "paste"
+		}
+		if did != "" && !m.letter {
+			pressed = th.Badge.Render(" "+did+" ") + th.Cursor.Render(" ")
 		}
 	}
 	if p.paused {

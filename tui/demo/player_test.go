@@ -197,6 +197,29 @@ func TestAKeyIsRepeatedUntilTheTextComes(t *testing.T) {
 	}
 }
 
+// A paste is one message, which says that it is one; the caption names it as it names a key.
+func TestATextIsPastedAtOnce(t *testing.T) {
+	w := watch(t, `{steps: [{say: What is this, paste: "u1 q", wait: "[u1 q]"}, {type: ab}]}`)
+	w.sees(" paste  What is this", "demo 1 of 3")
+	w.passes()
+	if w.pad.typed != "[u1 q]" {
+		t.Errorf("typed %q", w.pad.typed)
+	}
+	w.passes()
+	if w.in != glance {
+		t.Errorf("what was pasted is looked at for %s", w.in)
+	}
+	for range 20 {
+		if w.p.Over() {
+			break
+		}
+		w.passes()
+	}
+	if w.pad.typed != "[u1 q]ab" {
+		t.Errorf("typed %q", w.pad.typed)
+	}
+}
+
 func TestAPageAsks(t *testing.T) {
 	const script = `{steps: [{ask: {origin: "http://a", method: open, params: {x: 1}}, wait: pad}]}`
 	w := watch(t, script)

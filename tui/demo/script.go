@@ -36,7 +36,7 @@ type Script struct {
 	Steps  []Step `yaml:"steps"`
 }
 
-// Step is something that is said and done. Keys, Type and Ask exclude each other; without
+// Step is something that is said and done. Keys, Type, Paste and Ask exclude each other; without
 // any, a step only says something.
 type Step struct {
 	// Say is the caption, which stays until the next.
@@ -45,6 +45,8 @@ type Step struct {
 	Keys names `yaml:"keys"`
 	// Type is typed letter by letter.
 	Type string `yaml:"type"`
+	// Paste is pasted at once.
+	Paste string `yaml:"paste"`
 	// Ask is a request of a web page to the wallet.
 	Ask *Ask `yaml:"ask"`
 	// Wait is a text that has to come on the screen before the script continues.
@@ -119,16 +121,16 @@ func Parse(data []byte) (*Script, error) {
 
 func (s *Step) check() error {
 	does := 0
-	for _, is := range []bool{len(s.Keys) > 0, s.Type != "", s.Ask != nil} {
+	for _, is := range []bool{len(s.Keys) > 0, s.Type != "", s.Paste != "", s.Ask != nil} {
 		if is {
 			does++
 		}
 	}
 	switch {
 	case does > 1:
-		return errors.New("keys, type and ask exclude each other: make two steps of it")
+		return errors.New("keys, type, paste and ask exclude each other: make two steps of it")
 	case does == 0 && s.Say == "" && s.Wait == "":
-		return errors.New("it says and does nothing: it wants say, keys, type, ask or wait")
+		return errors.New("it says and does nothing: it wants say, keys, type, paste, ask or wait")
 	case s.Repeat && (len(s.Keys) == 0 || s.Wait == ""):
 		return errors.New("repeat: wants a key, and a text to wait for")
 	case s.Look < 0:
@@ -146,12 +148,13 @@ func (s *Step) check() error {
 	return nil
 }
 
-// move is one thing that is done: a key, a request, or nothing but a caption.
+// move is one thing that is done: a key, a paste, a request, or nothing but a caption.
 type move struct {
 	step    int
 	caption string
 	key     string // "" for none
 	letter  bool   // the key is a letter of a longer text
+	paste   string // "" for none
 	ask     *Ask
 	read    time.Duration // how long the caption is read before
 	wait    string
@@ -173,7 +176,7 @@ func (s *Script) moves() []move {
 	var all []move
 	caption := ""
 	for i, step := range s.Steps {
-		m := move{step: i, ask: step.Ask}
+		m := move{step: i, paste: step.Paste, ask: step.Ask}
 		if step.Say != "" {
 			caption = step.Say
 			m.read = max(leastRead, time.Duration(len(strings.Fields(caption)))*wordTime)
@@ -201,7 +204,7 @@ func (s *Script) moves() []move {
 		last.wait, last.still, last.repeat = step.Wait, step.Still, step.Repeat
 		if step.Look > 0 {
 			last.look = step.Look
-		} else if step.Wait != "" || step.Ask != nil {
+		} else if step.Wait != "" || step.Paste != "" || step.Ask != nil {
 			last.look = max(last.look, glance)
 		}
 	}
