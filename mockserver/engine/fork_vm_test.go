@@ -51,7 +51,7 @@ var costs = sync.OnceValues(func() (map[string]string, error) {
 
 // live is a session on a fork of a node.
 type live struct {
-	t       *testing.T
+	t       testing.TB
 	node    *forktest.Node
 	source  *fork.Source
 	engine  *engine.Engine
@@ -61,7 +61,7 @@ type live struct {
 	unread  int // how often something could not be read and was tried again
 }
 
-func newNode(t *testing.T) *forktest.Node {
+func newNode(t testing.TB) *forktest.Node {
 	t.Helper()
 	sources, err := costs()
 	if err != nil {
@@ -72,7 +72,7 @@ func newNode(t *testing.T) *forktest.Node {
 	return n
 }
 
-func newLive(t *testing.T, n *forktest.Node, change func(*fork.Options)) *live {
+func newLive(t testing.TB, n *forktest.Node, change func(*fork.Options)) *live {
 	t.Helper()
 	height := int64(forktest.Height)
 	o := fork.Options{Client: n.Client(t), Height: &height, Pause: time.Millisecond, Patience: time.Minute}
@@ -144,7 +144,7 @@ func (s *live) read(at *engine.Point, height int64, contract, function string, a
 	}
 }
 
-func literals(t *testing.T, all []string) (out []clarity.Value) {
+func literals(t testing.TB, all []string) (out []clarity.Value) {
 	t.Helper()
 	for _, text := range all {
 		if strings.HasPrefix(text, "SP") {
@@ -208,7 +208,7 @@ func party(p *clarity.Principal) string {
 	return p.String()
 }
 
-func events(t *testing.T, all []json.RawMessage) (out []string) {
+func events(t testing.TB, all []json.RawMessage) (out []string) {
 	t.Helper()
 	for _, text := range all {
 		var e struct {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/wallet/atomicfile"
 )
 
 // Below is how many blocks below the tip of its chain a fork is made by default: those above may
@@ -256,7 +257,7 @@ func (s *Source) keepTip() error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, tipFile), append(text, '\n'))
+	return readable(atomicfile.Replace(filepath.Join(dir, tipFile), append(text, '\n'), 0o644))
 }
 
 // errDamaged says that a file of the folder is not what was written.

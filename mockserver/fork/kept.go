@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"unicode/utf8"
-
-	"chainscope/wallet/atomicfile"
 )
 
 // record is a file of the folder: one answer. What it says is for readers of a diff too.
@@ -51,14 +49,30 @@ func (s *Source) keep(path string, a Answer) error {
 	if err != nil {
 		return err
 	}
-	return replace(s.file(path), append(text, '\n'))
+	return readable(put(s.file(path), append(text, '\n')))
 }
 
-// replace writes a file in one step. A folder that cannot be written is a reader's: it is no error.
-func replace(file string, text []byte) error {
-	err := atomicfile.Replace(file, text, 0o644)
+// readable drops the error of a folder that cannot be written: it is a reader's.
+func readable(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return nil
+	}
+	return err
+}
+
+// put writes a file in one step. It does not wait until the disk has it, which would take longer than to read
+// the value: a call waits for each. After a loss of power the checksum shows a file that is not whole.
+func put(file string, text []byte) error {
+	to, err := os.CreateTemp(filepath.Dir(file), ".value-*")
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(text)
+	if err = errors.Join(err, to.Chmod(0o644), to.Close()); err == nil {
+		err = os.Rename(to.Name(), file)
+	}
+	if err != nil {
+		_ = os.Remove(to.Name())
 	}
 	return err
 }
