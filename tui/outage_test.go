@@ -229,7 +229,7 @@ func exploreAt(t *testing.T, base string, server http.Handler, clock func() time
 	}
 }
 
-// presses presses keys, one a second, enter and esc by their characters.
+// presses presses keys, one a second, enter, esc and ctrl+g by their characters.
 func (e *explorer) presses(keys string) {
 	for _, k := range keys {
 		switch k {
@@ -237,6 +237,8 @@ func (e *explorer) presses(keys string) {
 			e.send(enter)
 		case '\x1b':
 			e.send(tea.KeyMsg{Type: tea.KeyEsc})
+		case '\a':
+			e.send(tea.KeyMsg{Type: tea.KeyCtrlG})
 		default:
 			e.send(letter(k))
 		}
