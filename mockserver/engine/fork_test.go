@@ -97,3 +97,22 @@ func TestAReadSaysWhatItWaitsFor(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What a reader waits for the live chain does not count as the time of who computes: it is no reason to give up
+// while the machine computes after that.
+func TestAReadMayComputeAfterALongWait(t *testing.T) {
+	n := forktest.New(t)
+	s := onFork(t, n, engine.Options{CallTime: 2 * time.Second}, nil) // a reader waits for 4 s at most
+	_, p := s.deploy(nil, forktest.Height+1, "")
+	began := time.Now()
+	n.Fail(func(int, string) forktest.Fault {
+		if time.Since(began) < 3*time.Second {
+			return forktest.Limited
+		}
+		return forktest.None
+	})
+	s.want(s.read(p, forktest.Height+2, "late"), "u0")
+	if took := time.Since(began); took < 4300*time.Millisecond {
+		t.Errorf("it took %v: the limit was never reached", took)
+	}
+}

@@ -11,6 +11,7 @@
 //	                               mock-settle or were given to somebody
 //	(total), (when), (has (who principal))   read-only: the variable, heights, a balance
 //	(holds (token principal) (who principal))   read-only: the balance of a token
+//	(late)                         read-only: the variable, after 1.3 s
 //	(die), (hang), (mute), (rubbish), (flood), (chatter)   what goes wrong with a process
 //
 // On a fork each call and read of it first reads the source of its contract on the live chain. It takes a millisecond for 1,000 blocks, and says that its memory has a byte for each block
@@ -330,6 +331,9 @@ func (s *session) call(r request) map[string]any {
 	case "no":
 		return answer("0x08" + uintHex(big.NewInt(7))[2:])
 	case "total":
+		return answer(uintHex(s.totals[r.Contract]))
+	case "late":
+		time.Sleep(1300 * time.Millisecond)
 		return answer(uintHex(s.totals[r.Contract]))
 	case "when":
 		v := clarity.List{clarity.NewUInt(uint64(s.stacks)), clarity.NewUInt(uint64(s.burn))}
