@@ -69,7 +69,7 @@ func (c *Compare) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 
 func (c *Compare) scroll(by int) {
 	lines := len(c.lines(c.inner()))
-	c.top = scrolled(c.top, by, c.room(), lines)
+	c.top = text.Scrolled(c.top+by, c.room(), lines)
 }
 
 // SetTheme changes the colors.
@@ -95,7 +95,7 @@ func (c *Compare) View(time.Time) []string {
 		return nil
 	}
 	lines := c.lines(inner)
-	top := scrolled(c.top, 0, room, len(lines))
+	top := text.Scrolled(c.top, room, len(lines))
 	out := append(c.head(inner), lines[top:min(len(lines), top+room)]...)
 	n, verb := len(c.differing()), "differ"
 	if n == 1 {

@@ -102,7 +102,7 @@ func (c *Counts) View(time.Time) []string {
 		return nil
 	}
 	lines := []string{c.tabs(inner), ""}
-	top := max(0, min(c.cursor-room/2, len(c.counts)-room))
+	top := text.Scrolled(c.cursor-room/2, room, len(c.counts))
 	bar := min(barCells, inner/4)
 	valueCells := inner - countCells - shareCells - bar - 4
 	for i := top; i < min(top+room, len(c.counts)); i++ {

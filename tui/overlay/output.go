@@ -32,7 +32,7 @@ func (b *Output) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case "esc", "q", "enter":
 		return nil, true
 	}
-	b.top = scrolled(b.top, linesBy(msg, b.room()), b.room(), len(b.lines))
+	b.top = text.Scrolled(b.top+linesBy(msg, b.room()), b.room(), len(b.lines))
 	return nil, false
 }
 
@@ -56,7 +56,7 @@ func (b *Output) View(time.Time) []string {
 	if b.text == "" {
 		lines = []string{b.theme.Muted.Render("It printed nothing.")}
 	}
-	top := scrolled(b.top, 0, b.room(), len(lines))
+	top := text.Scrolled(b.top, b.room(), len(lines))
 	shown := lines[top:min(len(lines), top+b.room())]
 	return box.Draw(b.theme, b.title, "j k scroll  esc close", shown, b.width-4, min(b.height-2, len(shown)+2))
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"chainscope/tui/screen"
-	"chainscope/tui/text"
 	"chainscope/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -74,11 +73,6 @@ func linesBy(msg tea.KeyMsg, page int) int {
 		return farthest
 	}
 	return 0
-}
-
-// scrolled returns the first line in sight of a box of some height on count lines, moved from top.
-func scrolled(top, by, height, count int) int {
-	return text.Window(top+by, top+by, top+by, height, count)
 }
 
 // Fail returns the command that shows what went wrong in the status line.

@@ -23,7 +23,7 @@ type page struct {
 
 // clamp keeps the lines in sight on the page, and takes note of them.
 func (p *page) clamp(height int) {
-	p.top = max(0, min(p.top, len(p.lines)-height))
+	p.top = text.Scrolled(p.top, height, len(p.lines))
 	if p.top <= p.seen {
 		p.seen = max(p.seen, min(len(p.lines), p.top+height))
 	}

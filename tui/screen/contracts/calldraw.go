@@ -128,14 +128,14 @@ func (p *callPage) result(now time.Time) []string {
 // text until here: there may be very many.
 func (p *callPage) window(result []string, room int) []string {
 	first, last := p.valueLines(result)
-	p.scroll = max(0, min(p.scroll, len(result)-room))
+	top := text.Scrolled(p.scroll, room, len(result))
 	var out []string
-	for i := p.scroll; i < min(len(result), p.scroll+room); i++ {
+	for i := top; i < min(len(result), top+room); i++ {
 		line := result[i]
 		if i >= first && i < last {
 			line = "   " + text.TruncateWith(line, max(1, p.width-4), p.theme.Glyphs.Ellipsis)
 		}
-		if i == p.scroll && p.fields.Away {
+		if i == top && p.fields.Away {
 			line = p.theme.Accent.Render(p.theme.Glyphs.Cursor) + strings.TrimPrefix(line, " ")
 		}
 		out = append(out, text.Clip(line, p.width))
@@ -157,8 +157,9 @@ func (p *callPage) valueLines(result []string) (first, last int) {
 
 // resultKey moves in the result.
 func (p *callPage) resultKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	d, half := p.env.Keys.Detail, max(1, p.height/3)
-	switch {
+	d, half, lines := p.env.Keys.Detail, max(1, p.height/3), len(p.result(p.env.Now()))
+	room := p.height - headLines - p.room(lines) - 1
+	switch p.scroll = text.Scrolled(p.scroll, room, lines); {
 	case key.Matches(msg, d.Up) && p.scroll == 0, key.Matches(msg, p.env.Keys.Global.PrevPane):
 		p.fields.Last()
 	case key.Matches(msg, d.Follow), key.Matches(msg, p.env.Keys.Global.NextPane):
@@ -170,11 +171,11 @@ func (p *callPage) resultKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, d.First):
 		p.scroll = 0
 	case key.Matches(msg, d.Last):
-		p.scroll = 1 << 30
+		p.scroll = lines
 	case key.Matches(msg, d.HalfDown):
 		p.scroll += half
 	case key.Matches(msg, d.HalfUp):
-		p.scroll = max(0, p.scroll-half)
+		p.scroll -= half
 	default:
 		return nil, false
 	}

@@ -370,6 +370,29 @@ func TestHostileContracts(t *testing.T) {
 	}
 }
 
+// A long result scrolls from its first line to its last and back, one line by each key.
+func TestALongResultScrolls(t *testing.T) {
+	v := visit(t, &server{face: readOnlyWith(""), result: "(list" + strings.Repeat(" true", 500) + ")"}, nav.Function(book, "f"))
+	press := func(keys ...string) string {
+		v.Press(keys...)
+		v.Settle()
+		return v.Frame()
+	}
+	press("ctrl+y")
+	first := press("g")
+	for _, keys := range [][2]string{{"j", "k"}, {"ctrl+d", "ctrl+u"}, {"G", "g"}} {
+		if press(keys[0]) == first {
+			t.Errorf("%s does not scroll:\n%s", keys[0], first)
+		}
+		if got := press(keys[1]); got != first {
+			t.Errorf("%s does not undo %s:\n%s", keys[1], keys[0], got)
+		}
+	}
+	if end := press("G"); press("ctrl+d", "j") != end || press("k") == end {
+		t.Errorf("beyond the end, or stuck there:\n%s", end)
+	}
+}
+
 // BenchmarkHostileContracts draws a frame of each: goal 50 ms.
 func BenchmarkHostileContracts(b *testing.B) {
 	for name, s := range hostile() {

@@ -117,7 +117,7 @@ func (l *selector) View(width, height int) []string {
 	l.shown = owners
 	if len(lines) > room {
 		at := max(0, slices.Index(owners, l.cursor))
-		top := max(0, min(at-room/2, len(lines)-room))
+		top := text.Scrolled(at-room/2, room, len(lines))
 		lines, l.shown = lines[top:top+room], owners[top:top+room]
 	}
 	return box.Draw(l.screen.theme, "Connect a wallet", "enter choose  esc cancel", lines, w, min(len(lines)+2, height))

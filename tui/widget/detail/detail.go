@@ -255,7 +255,7 @@ func (d *Detail) reveal() {
 	d.top = text.Window(d.top, first, last, d.height, len(d.lines))
 }
 
-func (d *Detail) clamp() { d.top = max(0, min(d.top, len(d.lines)-d.height)) }
+func (d *Detail) clamp() { d.top = text.Scrolled(d.top, d.height, len(d.lines)) }
 
 // Scroll returns the first line in sight and how many lines there are.
 func (d *Detail) Scroll() (top, lines int) { d.flow(); return d.top, len(d.lines) }

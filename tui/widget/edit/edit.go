@@ -266,8 +266,7 @@ func (e *Editor) View(th *theme.Theme, width, height int, focused bool) []string
 
 func (e *Editor) block(th *theme.Theme, width, height int, focused bool) []string {
 	above := count(e.runes[:e.at])
-	e.top = min(e.top, above)
-	e.top = max(e.top, above-height+1, 0)
+	e.top = text.Window(e.top, above, above, height, e.Lines())
 	from := 0
 	for skip := e.top; skip > 0; skip-- {
 		from = e.lineEnd(from) + 1

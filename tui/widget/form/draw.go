@@ -39,7 +39,7 @@ func (f *Form) layout(th *theme.Theme, width, room int) layout {
 		one = buttonLines
 	}
 	l.total += len(l.focused) - one
-	l.top = max(0, min(f.at+(len(l.focused)-room)/2, l.total-room))
+	l.top = text.Scrolled(f.at+(len(l.focused)-room)/2, room, l.total)
 	return l
 }
 

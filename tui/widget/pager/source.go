@@ -74,7 +74,7 @@ func (v *Source) GoTo(name string) bool {
 	}
 	if there {
 		v.goTo(at)
-		v.name, v.top = 0, max(0, min(at-v.body()/3, len(v.lines)-v.body()))
+		v.name, v.top = 0, text.Scrolled(at-v.body()/3, v.body(), len(v.lines))
 	}
 	return there
 }
