@@ -15,7 +15,7 @@ const (
 	// maxEmptyPages limits how many empty pages in a row end a namespace. Revoked
 	// names count for the pages but are left out of them.
 	maxEmptyPages = 8
-	// maxRefusals is how often a page may be refused for the rate limit.
+	// maxRefusals limits how many times a page may be refused for the rate limit.
 	maxRefusals = 5
 )
 

@@ -32,7 +32,7 @@ type AllNamesQuery struct {
 	OnWait func(until time.Time)
 }
 
-// NamesProgress is how many pages and names have been read.
+// NamesProgress counts the pages and names that have been read.
 type NamesProgress struct {
 	Pages, Names int
 	// Bytes of the names themselves.

@@ -60,7 +60,7 @@ type mark struct {
 var ErrEnough = errors.New("no more rows are needed")
 
 const (
-	// maxReadings is how often a list that changes is read from its top.
+	// maxReadings limits the readings, from its top, of a list that changes.
 	maxReadings = 3
 	// maxIdle limits how many pages in a row may be empty.
 	maxIdle = 3

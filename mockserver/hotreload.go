@@ -12,7 +12,7 @@ import (
 	"chainscope/mockserver/engine"
 )
 
-// pollInterval is how often the files of a project are checked.
+// pollInterval is the time between two checks of the files of a project.
 const pollInterval = time.Second
 
 // reloader deploys a project again when one of its files has changed.

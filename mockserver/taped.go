@@ -91,7 +91,7 @@ func (s *Server) fromTape(x *api.Exchange, requested string) {
 	replay(x, e)
 }
 
-// nearNamed is how many requests of the tape are named in a sentence.
+// nearNamed is the number of requests of the tape that are named in a sentence.
 const nearNamed = 3
 
 // notRecorded answers 404 and says what is on the tape instead.

@@ -161,7 +161,7 @@ func savedAccounts(o *Options, env *screen.Env, history recently) (listing.Page[
 	return page, nil
 }
 
-// walletAccounts is how many accounts of the wallet are listed.
+// walletAccounts is the number of accounts of the wallet that are listed.
 const walletAccounts = 10
 
 // ownAccounts returns accounts of the wallet, the active one first.

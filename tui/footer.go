@@ -118,7 +118,7 @@ func (f footer) walletOr(other string) []string {
 	return f.wallet
 }
 
-// leastPath is how many cells of a request's path are worth showing.
+// leastPath is the least width of a request's path, in cells.
 const leastPath = 18
 
 func shortest(all []string) string {

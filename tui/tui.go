@@ -83,11 +83,11 @@ type Options struct {
 	Guard *term.Guard
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
-	// Poll is how often live tail asks; 0 is defaultPoll.
+	// Poll is the time between two requests of live tail; 0 is defaultPoll.
 	Poll time.Duration
 }
 
-// defaultPoll is how often live tail asks the server for what is new.
+// defaultPoll is the time between two requests of live tail where none is set.
 const defaultPoll = 5 * time.Second
 
 // follower returns the wallet that goes back with the mock's chain, nil for none.

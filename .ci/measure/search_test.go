@@ -29,7 +29,7 @@ var words = []struct {
 	}},
 }
 
-// silence is how long a search may be silent between the letter and what it finds.
+// silence is the longest time from a letter to the first result of a search.
 const silence = 100 * time.Millisecond
 
 // search writes keys and gives the frames they caused, to the last byte of what

@@ -259,7 +259,7 @@ func BenchmarkT5Idle(b *testing.B) {
 	})
 }
 
-// tailed is how long the live tail is watched, a block a second.
+// tailed is the time that the live tail is watched, a block a second.
 var tailed = flag.Duration("tail", 15*time.Minute, "how long to watch the memory under live tail")
 
 // BenchmarkT6LiveTail watches the memory of an explorer to which a block comes every

@@ -10,9 +10,9 @@ import (
 type LogOptions struct {
 	// Capacity is the number of exchanges that are kept: 500.
 	Capacity int
-	// BodyLimit is how many bytes of one body are kept: 64 KiB.
+	// BodyLimit is the number of bytes that are kept of one body: 64 KiB.
 	BodyLimit int
-	// BodyTotal is how many bytes of all bodies together are kept: 1 MiB. The
+	// BodyTotal is the number of bytes that are kept of all bodies together: 1 MiB. The
 	// oldest bodies go first; their exchanges stay.
 	BodyTotal int
 }

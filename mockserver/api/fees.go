@@ -41,7 +41,7 @@ type (
 // without post-conditions.
 const bytesOverPayload = 115
 
-// scalarPerByte is how much of a block's budget a byte of a transaction takes.
+// scalarPerByte is the part of a block's budget that a byte of a transaction uses.
 const scalarPerByte = 0.00476837158203125
 
 // serveEstimate answers three fees for a payload.

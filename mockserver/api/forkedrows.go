@@ -248,7 +248,7 @@ func (x *Exchange) livePage(f *world.Fork, path string) (p page, ok bool) {
 	return p, true
 }
 
-// maxAbove is how many pages of rows above the fork are read for the first row that is not.
+// maxAbove limits the pages of rows above the fork that are read for the first row that is not.
 const maxAbove = 12
 
 // liveOffset reads rows of a list that is counted from its newest row: those above the fork, of which there

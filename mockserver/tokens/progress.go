@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// pendingFor is how long after its first request a token in progress is ready.
+// pendingFor is the time from the first request of a token in progress until it is ready.
 const pendingFor = 5 * time.Second
 
 // Progress is how far the fetching of tokens in progress is. It is safe for

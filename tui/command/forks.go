@@ -118,7 +118,7 @@ func (f *forks) watch(ctx context.Context, mock *mockclient.Client) {
 	}
 }
 
-// watchPause is how long after one look at the progress the next one is.
+// watchPause is the time between two requests of the progress.
 const watchPause = 250 * time.Millisecond
 
 // forecast returns how a transaction would end on the state of a block.

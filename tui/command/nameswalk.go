@@ -8,7 +8,7 @@ import (
 	"chainscope/tui/command/cli"
 )
 
-// checkedPages is how many pages of a namespace are read once more in the end.
+// checkedPages is the number of pages of a namespace that are read once more in the end.
 const checkedPages = 16
 
 // namesWalk reads the names of a namespace, each once, and checks that it did not change

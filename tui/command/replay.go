@@ -40,7 +40,7 @@ type earlier struct {
 	Bytes    string `json:"bytes"`
 }
 
-// blockStep is how long after its parent a block of the mock comes.
+// blockStep is the time from a block of the mock to the next.
 const blockStep = 10 * time.Second
 
 // trace does a call of a live chain again on a fork of the block before it, and returns its trace.

@@ -30,7 +30,7 @@ func Main(args []string) int {
 	return execute(ctx, a, args)
 }
 
-// endWait is how long after a signal a command may take to end. It is longer than what
+// endWait is the time that a command has to end after a signal. It is longer than what
 // servers and the explorer take for an orderly end.
 const endWait = 2500 * time.Millisecond
 

@@ -125,7 +125,7 @@ func allEvents(ctx context.Context, app *cli.App, c *apiclient.Client, t *apicli
 	return t, nil
 }
 
-// changesRead is how often a transaction is read that changes between two pages of its events.
+// changesRead limits the readings of a transaction that changes between two pages of its events.
 const changesRead = 3
 
 // wholeTransaction reads a transaction with all of its events.

@@ -19,7 +19,7 @@ const (
 	outageEvery = 2 * time.Minute
 	// wholeWithin is how long after the server's return a screen may still be broken.
 	wholeWithin = time.Minute
-	// sampleEvery is how often memory is looked at.
+	// sampleEvery is the time between two samples of the memory.
 	sampleEvery = 5 * time.Second
 )
 

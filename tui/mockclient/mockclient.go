@@ -287,7 +287,7 @@ type Undescribed struct {
 	Refused  Tally `json:"refused"`
 }
 
-// Tally is how many there were of something, and the last of it.
+// Tally counts something, and holds the last of it.
 type Tally struct {
 	Count int    `json:"count"`
 	Last  string `json:"last"`

@@ -82,7 +82,7 @@ func (m *Menu) SetTheme(th *theme.Theme) {
 // SetSize sets the cells the box may have.
 func (m *Menu) SetSize(width, height int) { m.width, m.height = width, height }
 
-// leastList is how many lines of the list are worth more than what is above it.
+// leastList is the number of lines of the list that are worth more than what is above it.
 const leastList = 4
 
 // layout returns what is above the list, and the size of the box.

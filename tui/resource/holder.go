@@ -16,7 +16,7 @@ type Holder struct {
 	apiclient.Holder
 	// Unit is that of the token, nil where it is not known: then amounts are in its smallest unit.
 	Unit *Unit
-	// Supply is how much there is of the token in all, in its smallest unit; nil for unknown.
+	// Supply is the total supply of the token in its smallest unit; nil for unknown.
 	Supply *big.Int
 }
 

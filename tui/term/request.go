@@ -32,7 +32,7 @@ func Copy(label, content string) tea.Cmd {
 	return func() tea.Msg { return CopyRequest{What: label + " " + preview(content), Text: content} }
 }
 
-// shownCells is how much of what is copied the notice shows.
+// shownCells is the width of the copied text that the notice shows.
 const shownCells = 32
 
 // preview returns a text that fits into a notice, or how long it is.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// tabStop is how many cells apart the tab stops of a block are.
+// tabStop is the distance of the tab stops of a block, in cells.
 const tabStop = 4
 
 // Block makes lines of terminal text, each at most width cells wide, of an

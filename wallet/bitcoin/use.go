@@ -40,7 +40,7 @@ type Use struct {
 	Key  string `json:"key"`            // hex, as the script has it
 	Leaf string `json:"leaf,omitempty"` // the hash of the leaf, hex
 	Keys int    `json:"keys"`           // how many keys the script names
-	// Needs is how many of them have to sign, absent where the script does not say it plainly.
+	// Needs is the number of them that have to sign, absent where the script does not say it plainly.
 	Needs int `json:"needs,omitempty"`
 }
 

@@ -20,7 +20,7 @@ import (
 	"chainscope/wallet/verify"
 )
 
-// perMethod is how many results of every signing method are verified: 13 methods
+// perMethod is the number of results of every signing method that are verified: 13 methods
 // make more than 300.
 const perMethod = 25
 

@@ -38,7 +38,7 @@ func (a ApprovalNeeded) Editable() bool { return a.Description.Transaction != ni
 type OriginNeeded struct {
 	ID     uint64
 	Origin string
-	// Waiting is how many calls of the origin wait; many are a flood.
+	// Waiting is the number of calls of the origin that wait; many are a flood.
 	Waiting int
 }
 

@@ -25,7 +25,7 @@ const (
 	LockedWallet Persona = "locked"        // answers that it is locked
 )
 
-// manyAccounts is how many accounts [ManyAccounts] gives out.
+// manyAccounts is the number of accounts that [ManyAccounts] gives out.
 const manyAccounts = 10
 
 // Personas returns all of them, in the order in which they are offered.

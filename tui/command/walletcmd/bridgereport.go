@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/bridge"
 )
 
-// reportEvery is how often the report is written at most.
+// reportEvery is the shortest time between two writes of the report.
 const reportEvery = 200 * time.Millisecond
 
 // reportFiles keep the report of a bridge on disk as it changes, so that it

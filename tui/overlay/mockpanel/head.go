@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/theme"
 )
 
-// shownRequests is how many of the newest requests the panel shows.
+// shownRequests is the number of newest requests that the panel shows.
 const shownRequests = 3
 
 // head draws where the chain is: tip and clock, the snapshots as a line

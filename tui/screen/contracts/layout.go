@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// onOneLine is how long a value may be to be on one line.
+	// onOneLine is the greatest length of a value on one line.
 	onOneLine = 60
 	// maxIndent is how deep lines are moved to the right.
 	maxIndent = 16

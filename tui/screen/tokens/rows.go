@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// foldAt is how many lines of a value are shown before it is folded.
+// foldAt is the number of lines of a value that are shown before it is folded.
 const foldAt = 8
 
 // laidOut bounds, in bytes, what of a value is laid out before somebody wants

@@ -33,7 +33,7 @@ type pager struct {
 
 // lines hold what a pager shows.
 type lines interface {
-	// count is how many there are, plain one without styles and marks, row one as it is drawn.
+	// count returns their number, plain one without styles and marks, row one as it is drawn.
 	count() int
 	plain(i int) string
 	row(i int) string

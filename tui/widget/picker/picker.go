@@ -171,7 +171,7 @@ func (p *Picker) Key(msg tea.KeyMsg) Outcome {
 	return Stays
 }
 
-// pageStep is how many items pgup and pgdown pass.
+// pageStep is the number of items that pgup and pgdown move by.
 const pageStep = 10
 
 func (p *Picker) move(by int) { p.cursor = max(0, min(len(p.shown)-1, p.cursor+by)) }
@@ -266,7 +266,7 @@ func moreWords(above, below int) string {
 	return text.Count(above) + " more above, " + text.Count(below) + " below"
 }
 
-// leastNote is how many cells of a note say something.
+// leastNote is the least width of a note, in cells.
 const leastNote = 8
 
 func (p *Picker) row(i, width int) string {
