@@ -133,10 +133,7 @@ func unused(k *keymap.Global) map[*key.Binding]string {
 
 // tools returns the tools for the current place.
 func (m *Model) tools() tools {
-	// What a box has chosen is done before the next message: as a command it could come after
-	// keys that were typed ahead, and these would act on the place that is left.
-	send := func(msg tea.Msg) { m.sent = append(m.sent, msg) }
-	return tools{options: &m.options, theme: m.theme, called: m.called, screen: m.currentScreen(), landing: m.tabs[m.current].place(), send: send}
+	return tools{options: &m.options, theme: m.theme, called: m.called, screen: m.currentScreen(), landing: m.tabs[m.current].place(), env: m.env}
 }
 
 // use opens the box that a tool made, or says why there is none.

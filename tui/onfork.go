@@ -48,8 +48,9 @@ func (p *progress) words() string {
 
 // replays are the transactions of a live chain that the user wanted to be run again.
 type replays struct {
-	on  *OnFork      // nil where there is none
-	key *key.Binding // that shows what it costs
+	on    *OnFork      // nil where there is none
+	key   *key.Binding // that shows what it costs
+	visit func(nav.Place) tea.Cmd
 	// far is how far the one is that runs, foreseen how far a forecast is.
 	far, foreseen progress
 
@@ -107,7 +108,7 @@ func (r *replays) cost(id string, block int64) tea.Cmd {
 	known := r.wanted[id]
 	r.mu.Unlock()
 	if known != nil {
-		return screen.Go(nav.Trace(id))
+		return r.visit(nav.Trace(id))
 	}
 	return func() tea.Msg {
 		words, err := r.on.Costs(id, block)
@@ -122,11 +123,11 @@ func showCalls(c *apiclient.Client, mock bool, r *replays) func(*resource.Transa
 		case t == nil || t.Transaction == nil:
 			return nil
 		case mock:
-			return screen.Go(nav.Trace(t.ID))
+			return r.visit(nav.Trace(t.ID))
 		case r.on == nil:
 			return screen.Notice(apiclient.ErrNoTraces.Error())
 		case c.About().Mock: // on another machine
-			return screen.Go(nav.Trace(t.ID))
+			return r.visit(nav.Trace(t.ID))
 		case t.Type != apiclient.TypeContractCall || !t.Mined() || t.BlockHeight == nil:
 			return screen.Notice("Only a contract call in a block can be run again on a fork of a live chain.")
 		}
@@ -166,7 +167,7 @@ func offerReplay(th *theme.Theme, r *replays, msg costMsg) *overlay.Menu {
 			return nil
 		}
 		r.want(id, nil)
-		return screen.Go(nav.Trace(id))
+		return r.visit(nav.Trace(id))
 	})
 	box.Head = func(width int) (lines []string) {
 		return append(th.Text.RenderAll(text.Block(msg.words, width)), "")

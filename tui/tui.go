@@ -112,7 +112,7 @@ type Model struct {
 	printed  map[string]string // output of custom commands that was not shown yet
 
 	connection connection
-	sent       []tea.Msg // by a box, and handled before the next message
+	sent       []tea.Msg // by a box or a place, and handled before the next message
 	burst      bool      // the key that comes next came together with others
 	mouse      bool
 	quitting   bool
@@ -141,6 +141,7 @@ func New(o Options) (*Model, error) {
 		Context: o.Context, Client: o.Client, Keys: o.Keys, Now: o.Now,
 		Times: &screen.Times{Zone: o.Zone}, Web: o.Web, WebQuery: o.WebQuery, Attempt: o.Attempt, Wallet: o.Wallet,
 		Tick: o.Tick, Guard: o.Guard, Split: &screen.Split{}, Columns: o.Columns, Called: m.called.of, Labelled: m.called.labelled,
+		Send: func(msg tea.Msg) { m.sent = append(m.sent, msg) },
 	}}
 	m.appearance = appearance{theme: th, options: &m.options, notify: m.showNotice, draw: func(th *theme.Theme) {
 		m.tabs.setTheme(th)
@@ -148,7 +149,7 @@ func New(o Options) (*Model, error) {
 		m.prompt.dialog.SetTheme(th)
 	}}
 	m.options.fork = func() string { return m.connection.fork }
-	m.replays = &replays{on: o.OnFork, key: &o.Keys.Transactions.Trace, wanted: map[string]*apiclient.Answer[apiclient.Trace]{}}
+	m.replays = &replays{on: o.OnFork, key: &o.Keys.Transactions.Trace, visit: m.env.Visit, wanted: map[string]*apiclient.Answer[apiclient.Trace]{}}
 	m.prompt.onFork(m.env, m.replays)
 	m.tabs = newTabs(m)
 	if o.Notice != "" {

@@ -40,3 +40,21 @@ func TestACommandChosenByNameLeavesTheBoxThatItOpens(t *testing.T) {
 		t.Errorf("%d boxes are open:\n%s", n, ansi.Strip(s.m.View()))
 	}
 }
+
+// A key that leads from a thing to another place does so before the next key.
+func TestKeysTypedAheadOfALinkAreOfThePlaceGoneTo(t *testing.T) {
+	s := startWallet(t, "testnet", 120, 40)
+	s.run(s.m.visit(nav.Blocks()))
+	var later []tea.Cmd
+	for _, name := range []string{"x", "/", "t", "y", "p", "e"} { // the transactions of the block
+		_, cmd := s.m.Update(keyNamed(t, name))
+		later = append(later, cmd)
+	}
+	if place := s.m.Place(); place.Kind != nav.KindTransactions {
+		t.Errorf("the place is %s", place)
+	}
+	s.run(tea.Batch(later...))
+	if frame := ansi.Strip(s.m.View()); !strings.Contains(frame, "/ type") {
+		t.Errorf("what was typed ahead is not in the filter of the place:\n%s", frame)
+	}
+}

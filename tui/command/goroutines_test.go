@@ -102,8 +102,8 @@ type goroutine struct {
 }
 
 // goroutines finds the statement go, and the calls of WaitGroup.Go, errgroup's and
-// AfterFunc. The Go of a guard and the functions named Go of other packages, such as
-// screen.Go, are none.
+// AfterFunc. The Go of a guard and the functions named Go of other packages are
+// none.
 func goroutines(file *ast.File) []goroutine {
 	var found []goroutine
 	imported := map[string]bool{}

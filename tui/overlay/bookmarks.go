@@ -104,9 +104,9 @@ type Bookmarks struct {
 }
 
 // NewBookmarks returns the box and the command that reads the bookmarks.
-func NewBookmarks(th *theme.Theme, store *state.Store, network string) (*Bookmarks, tea.Cmd) {
+func NewBookmarks(th *theme.Theme, store *state.Store, network string, visit func(nav.Place) tea.Cmd) (*Bookmarks, tea.Cmd) {
 	b := &Bookmarks{store: store, network: network}
-	b.Menu = NewMenu(th, "Bookmarks", nil, true, openBookmark)
+	b.Menu = NewMenu(th, "Bookmarks", nil, true, func(place string) tea.Cmd { return openBookmark(place, visit) })
 	b.Picker.Empty = "no bookmarks yet: press b at a place to keep it"
 	b.Hint = "type to narrow  enter open  del remove  esc close"
 	return b, func() tea.Msg {
@@ -140,12 +140,12 @@ func (b *Bookmarks) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func openBookmark(place string) tea.Cmd {
+func openBookmark(place string, visit func(nav.Place) tea.Cmd) tea.Cmd {
 	p, err := nav.Parse(place)
 	if err != nil {
 		return Fail("the bookmark is damaged: " + err.Error())
 	}
-	return screen.Go(p)
+	return visit(p)
 }
 
 // Key removes the bookmark under the cursor with del, unless del deletes a

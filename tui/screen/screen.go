@@ -118,6 +118,10 @@ type Env struct {
 	Called resource.Naming
 	// Labelled returns the one account or contract that has a label of the user's own, "" for none.
 	Labelled func(label string) (principal string)
+	// Send hands the root a GoMsg, a UseMsg or a RequestWalletMsg, which it handles before the
+	// next message. As commands they could come after keys that were typed ahead, and these
+	// would act on the place that is left.
+	Send func(tea.Msg)
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// Guard starts goroutines, so that a panic in one restores the terminal.
@@ -311,8 +315,11 @@ type GoMsg struct {
 	Otherwise []string
 }
 
-// Go returns the command of GoMsg.
-func Go(p nav.Place) tea.Cmd { return func() tea.Msg { return GoMsg{Place: p} } }
+// Visit goes to a place before the next key. There is no command left to run.
+func (e *Env) Visit(p nav.Place) tea.Cmd {
+	e.Send(GoMsg{Place: p})
+	return nil
+}
 
 // RequestWalletMsg asks the wallet's place to fill the form of a method in, without params with
 // an example.
@@ -321,16 +328,20 @@ type RequestWalletMsg struct {
 	Params json.RawMessage
 }
 
-// RequestWallet returns the command of RequestWalletMsg.
-func RequestWallet(method string, params json.RawMessage) tea.Cmd {
-	return func() tea.Msg { return RequestWalletMsg{method, params} }
+// RequestWallet sends RequestWalletMsg.
+func (e *Env) RequestWallet(method string, params json.RawMessage) tea.Cmd {
+	e.Send(RequestWalletMsg{method, params})
+	return nil
 }
 
 // UseMsg asks the root to do what a key of the frame does.
 type UseMsg struct{ Binding *key.Binding }
 
-// Use returns the command of UseMsg. The binding is one of Env.Keys.Global.
-func Use(b *key.Binding) tea.Cmd { return func() tea.Msg { return UseMsg{b} } }
+// Use sends UseMsg. The binding is one of Env.Keys.Global.
+func (e *Env) Use(b *key.Binding) tea.Cmd {
+	e.Send(UseMsg{b})
+	return nil
+}
 
 // NoticeMsg asks the root to show a sentence for some seconds.
 type NoticeMsg struct {

@@ -52,7 +52,7 @@ func NewDriver(t testing.TB, client *apiclient.Client) *Driver {
 	d.Env = &screen.Env{
 		Context: ctx, Client: client, Keys: keymap.Default(), Now: func() time.Time { return d.Clock },
 		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet",
-		Tick: d.tick,
+		Tick: d.tick, Send: func(msg tea.Msg) { d.Do(func() tea.Msg { return msg }) },
 	}
 	return d
 }

@@ -87,6 +87,7 @@ func begin(t *testing.T, w, h int, themeName string, rules ...string) *story {
 		t.Fatal(err)
 	}
 	env := &screen.Env{
+		Send:    func(msg tea.Msg) { s.went = msg.(screen.GoMsg).Place },
 		Context: t.Context(), Client: s.client, Keys: keymap.Default(), Now: func() time.Time { return s.now },
 		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet",
 		Tick: func(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd {
@@ -106,8 +107,6 @@ func (s *story) do(cmd tea.Cmd) {
 		switch msg := msg.(type) {
 		case screen.NoticeMsg:
 			s.notices = append(s.notices, msg.Text)
-		case screen.GoMsg:
-			s.went = msg.Place
 		default:
 			s.do(s.screen.Update(msg))
 		}

@@ -3,7 +3,6 @@ package blocks
 import (
 	"chainscope/tui/chain"
 	"chainscope/tui/nav"
-	"chainscope/tui/screen/browser"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,7 +17,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		s.List.Select(0)
 	case key.Matches(msg, k.Blocks.Transactions):
 		if r := s.current(); r != nil {
-			return browser.GoTransactions(r.Listed()), true
+			return s.GoTransactions(r.Listed()), true
 		}
 	case s.InDetail:
 		return nil, false

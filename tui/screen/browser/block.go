@@ -28,9 +28,9 @@ func (f *Frame) Block(kind resource.Kind[resource.Block], of *chain.Block) scree
 
 // GoTransactions goes to the transactions of a block: by its height, or by its hash where
 // another block is at that height.
-func GoTransactions(b resource.Block) tea.Cmd {
+func (f *Frame) GoTransactions(b resource.Block) tea.Cmd {
 	if b.Orphaned {
-		return screen.Go(nav.TransactionsIn(nav.Ref{By: nav.ByIndexHash, Hash: b.IndexBlockHash}))
+		return f.Env.Visit(nav.TransactionsIn(nav.Ref{By: nav.ByIndexHash, Hash: b.IndexBlockHash}))
 	}
-	return screen.Go(nav.TransactionsIn(nav.Ref{By: nav.ByHeight, Height: b.Height}))
+	return f.Env.Visit(nav.TransactionsIn(nav.Ref{By: nav.ByHeight, Height: b.Height}))
 }

@@ -79,18 +79,18 @@ func (f *Frame) detailKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, f.Detail.Key(msg)
 	}
 	if row, ok := f.Detail.Cursor(); ok {
-		return follow(row), true
+		return f.follow(row), true
 	}
 	return nil, true
 }
 
 // follow does what enter does on a row of a detail; nil when that is nothing.
-func follow(row detail.Row) tea.Cmd {
+func (f *Frame) follow(row detail.Row) tea.Cmd {
 	switch {
 	case row.Do != nil:
 		return row.Do()
 	case row.To != nil:
-		return screen.Go(*row.To)
+		return f.Env.Visit(*row.To)
 	case row.URL != "":
 		return screen.Notice("This is a page of the web explorer: o opens it, y copies the text.")
 	}
@@ -147,7 +147,7 @@ func (f *Frame) Click(x, y int) tea.Cmd {
 		}
 		f.Enter(true)
 		if row, ok := f.Detail.Cursor(); ok && (row.To != nil || again && f.Detail.Place().Cursor == before) {
-			return follow(row)
+			return f.follow(row)
 		}
 	}
 	return nil

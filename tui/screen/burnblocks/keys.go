@@ -2,8 +2,6 @@ package burnblocks
 
 import (
 	"chainscope/tui/nav"
-	"chainscope/tui/screen"
-	"chainscope/tui/screen/browser"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,7 +20,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch {
 	case key.Matches(msg, k.Blocks.Transactions):
 		if b := s.one.cursor(); b != nil {
-			return browser.GoTransactions(b.Listed()), true
+			return s.GoTransactions(b.Listed()), true
 		}
 	case key.Matches(msg, k.Burn.Older):
 		return s.step(-1), true
@@ -51,7 +49,7 @@ func (s *Screen) OpenRow() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return screen.Go(nav.BurnBlockAtHeight(s.over.height(i)))
+	return s.env.Visit(nav.BurnBlockAtHeight(s.over.height(i)))
 }
 
 func (s *Screen) OpenLabel() string {

@@ -218,5 +218,5 @@ func (s *Screen) step(by int64) tea.Cmd {
 	case by > 0 && (s.one.ref.By == nav.ByLatest || known && at > tip):
 		return screen.Notice("this is the newest burn block")
 	}
-	return screen.Go(nav.BurnBlockAtHeight(at))
+	return s.env.Visit(nav.BurnBlockAtHeight(at))
 }

@@ -219,7 +219,7 @@ func (p *callPage) Send() tea.Cmd {
 		if err != nil {
 			return p.refuse(err)
 		}
-		return screen.RequestWallet(callMethod, params)
+		return p.env.RequestWallet(callMethod, params)
 	}
 	args, sender, err := p.values()
 	if err != nil {

@@ -203,8 +203,10 @@ func TestAPublicFunctionIsARequestOfTheWallet(t *testing.T) {
 	v := visit(t, &server{face: face}, nav.Function(book, "f"))
 	v.Sees("[ Make a request of the wallet ]")
 	v.Type("5")
-	cmd, _ := v.Screen.Key(uitest.Key("ctrl+y"))
-	msg, ok := cmd().(screen.RequestWalletMsg)
+	var sent tea.Msg
+	v.Env.Send = func(msg tea.Msg) { sent = msg }
+	v.Screen.Key(uitest.Key("ctrl+y"))
+	msg, ok := sent.(screen.RequestWalletMsg)
 	if want := `{"contract":"` + book + `","functionName":"f","functionArgs":["0100000000000000000000000000000005"]}`; !ok || msg.Method != "stx_callContract" || string(msg.Params) != want {
 		t.Errorf("%+v", msg)
 	}

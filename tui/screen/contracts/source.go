@@ -84,13 +84,13 @@ func (p *sourcePage) follow() tea.Cmd {
 		return screen.Notice("this line names nothing that is defined here")
 	case name.Line < 0:
 		if at := contractAt(name.Text); at != (nav.Place{}) {
-			return screen.Go(at)
+			return p.env.Visit(at)
 		}
 		return screen.Notice(name.Text + " is no contract")
 	}
 	to := nav.Source(p.of.ID)
 	to.Name = name.Text
-	return screen.Go(to)
+	return p.env.Visit(to)
 }
 
 // Typing reports whether keys go into the search line.

@@ -9,7 +9,6 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/remote"
-	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/chart"
@@ -93,7 +92,7 @@ func (s *Screen) burnTiles(now time.Time) []tile {
 	for _, p := range spots(groups, width) {
 		out = append(out, tile{
 			id: fmt.Sprint("burn ", p.height), title: s.burnTitle(p), foot: s.burnFoot(p), width: p.width,
-			action: "open the burn block", open: screen.Go(nav.BurnBlockAtHeight(p.height)),
+			action: "open the burn block", open: s.visits(nav.BurnBlockAtHeight(p.height)),
 			lines: func(_, height int) []string { return s.columns(p, height, top) },
 			short: func(width int) []string {
 				label := text.Count(p.height) + "  "
@@ -104,7 +103,7 @@ func (s *Screen) burnTiles(now time.Time) []tile {
 	}
 	if len(out) == 0 {
 		out = []tile{{
-			id: "burn", width: width, action: "open the burn blocks", open: screen.Go(nav.BurnBlocks()),
+			id: "burn", width: width, action: "open the burn blocks", open: s.visits(nav.BurnBlocks()),
 			draw:  func(width, height int, _ bool) []string { return s.waiting(now, width, height) },
 			short: func(int) []string { return []string{""} }, // the line of the tip says it
 		}}

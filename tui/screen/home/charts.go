@@ -5,14 +5,13 @@ import (
 	"math"
 
 	"chainscope/tui/nav"
-	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/chart"
 )
 
 // chartTiles returns the four charts.
 func (s *Screen) chartTiles() []tile {
-	p, blocks := s.pace, screen.Go(nav.Blocks())
+	p, blocks := s.pace, s.visits(nav.Blocks())
 	of := func(id, title, label, unit string, values []float64) tile {
 		return tile{id: id, action: "open the blocks", open: blocks, draw: func(width, height int, marked bool) []string {
 			if height == 1 {
@@ -22,7 +21,7 @@ func (s *Screen) chartTiles() []tile {
 		}}
 	}
 	latency := of("latency", "Latency of requests", "latency", " ms", s.server.times)
-	latency.action, latency.open = "list the requests", screen.Use(&s.env.Keys.Global.Inspector)
+	latency.action, latency.open = "list the requests", s.uses(&s.env.Keys.Global.Inspector)
 	return []tile{
 		of("intervals", "Seconds between blocks", "s between blocks", "", p.intervals),
 		of("transactions", "Transactions per block", "txs per block", "", p.txs),

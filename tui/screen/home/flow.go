@@ -5,18 +5,20 @@ import (
 	"strings"
 	"time"
 
+	"chainscope/tui/nav"
 	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/box"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // tile is a part of home: what it shows, and what it opens.
 type tile struct {
 	id, title, foot string
-	action          string  // what enter does
-	open            tea.Cmd // nil for what the keys pass over
+	action          string         // what enter does
+	open            func() tea.Cmd // nil for what the keys pass over
 
 	// lines are inside its box, and short is beside its title where it has no room for
 	// a box. A tile that draws itself has draw instead of lines; it is marked when it has
@@ -264,8 +266,18 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	for _, t := range s.tiles() {
 		if x >= t.x && x < t.x+t.width && y >= t.y && y < t.y+t.height {
 			s.at = t.id
-			return t.open
+			return t.open()
 		}
 	}
 	return nil
+}
+
+// visits returns what goes to a place.
+func (s *Screen) visits(to nav.Place) func() tea.Cmd {
+	return func() tea.Cmd { return s.env.Visit(to) }
+}
+
+// uses returns what does what a key of the frame does.
+func (s *Screen) uses(b *key.Binding) func() tea.Cmd {
+	return func() tea.Cmd { return s.env.Use(b) }
 }

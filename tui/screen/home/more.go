@@ -116,7 +116,7 @@ func (s *Screen) moreTiles() []tile {
 func (s *Screen) transactionsTile(id, title string, to nav.Place, page apiclient.TransactionPage, known bool, failed error) tile {
 	th := s.Theme
 	return tile{
-		id: id, title: title, action: "list the transactions", open: screen.Go(to),
+		id: id, title: title, action: "list the transactions", open: s.visits(to),
 		lines: func(width, height int) []string {
 			if len(page.Results) == 0 {
 				return []string{th.Muted.Render(absent(known, failed, "none"))}
@@ -164,7 +164,7 @@ func (s *Screen) balanceTile() tile {
 	address := s.wallet.state.Address
 	known = known && b.address == address
 	return tile{
-		id: "balance", title: "Balance", action: "open the account", open: screen.Go(nav.Account(address)),
+		id: "balance", title: "Balance", action: "open the account", open: s.visits(nav.Account(address)),
 		lines: func(width, _ int) []string {
 			if address == "" {
 				return []string{th.Muted.Render("the wallet is locked")}

@@ -235,7 +235,7 @@ func (s *Screen) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		s.at = tipID
 		s.step(-1)
 	case key.Matches(msg, k.Home.Open):
-		return s.current().open, true
+		return s.current().open(), true
 	case key.Matches(msg, k.Home.Hide):
 		if s.greets = !s.greets; !s.greets {
 			return s.used(screen.Notice(keymap.First(k.Home.Hide) + " shows the things to try again")), true

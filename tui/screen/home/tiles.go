@@ -23,7 +23,7 @@ func (s *Screen) tipTile(now time.Time) tile {
 	th, b, p := s.Theme, s.chain.Newest(), s.pace
 	if len(s.chain.blocks) == 0 {
 		return tile{
-			id: tipID, title: "Tip", action: "open the blocks", open: screen.Go(nav.Blocks()),
+			id: tipID, title: "Tip", action: "open the blocks", open: s.visits(nav.Blocks()),
 			lines: func(width, height int) []string { return s.waiting(now, width, height) },
 			short: func(width int) []string { return s.waiting(now, width-1, 1) },
 		}
@@ -50,7 +50,7 @@ func (s *Screen) tipTile(now time.Time) tile {
 	}
 	hash := func(width int) string { return text.MiddleWith(b.Hash, width, th.Glyphs.Ellipsis) }
 	return tile{
-		id: tipID, title: "Tip", action: "open the block", open: screen.Go(nav.BlockAtHeight(b.Height)),
+		id: tipID, title: "Tip", action: "open the block", open: s.visits(nav.BlockAtHeight(b.Height)),
 		lines: func(width, _ int) []string {
 			return []string{height + "   " + age, hash(max(12, width-14)) + "  " + state, belongs}
 		},
@@ -74,7 +74,7 @@ func spread(left, right string, width int) string {
 // paceTile returns the pace of the chain in words.
 func (s *Screen) paceTile() tile {
 	th, p, b := s.Theme, s.pace, s.chain.Newest()
-	t := tile{id: "pace", title: "Pace", action: "open the blocks", open: screen.Go(nav.Blocks())}
+	t := tile{id: "pace", title: "Pace", action: "open the blocks", open: s.visits(nav.Blocks())}
 	t.short = func(int) []string {
 		if p.interval.known == 0 {
 			return []string{""}
@@ -112,7 +112,7 @@ func (s *Screen) apiTile(now time.Time) tile {
 		rest = lackWords(server) + rest
 	}
 	return tile{
-		id: "api", title: "API", action: "list the requests", open: screen.Use(&s.env.Keys.Global.Inspector),
+		id: "api", title: "API", action: "list the requests", open: s.uses(&s.env.Keys.Global.Inspector),
 		lines: func(width, _ int) []string { return []string{who, s.speed(width), th.Muted.Render(rest)} },
 		short: func(int) []string { return []string{who + th.Muted.Render(", "+rest)} },
 	}
@@ -221,7 +221,7 @@ func (s *Screen) walletTile() tile {
 	}
 	return tile{
 		id: "wallet", title: "Wallet", foot: placeholder.HintOf(th, keymap.First(s.env.Keys.Global.Tab5), "open"),
-		action: "open the wallet", open: screen.Go(nav.Wallet()),
+		action: "open the wallet", open: s.visits(nav.Wallet()),
 		lines: func(int, int) []string {
 			return []string{link, fmt.Sprintf("account %d  %s", st.Account, text.Line(address)), th.Muted.Render(where), bridge}
 		},
@@ -232,7 +232,7 @@ func (s *Screen) walletTile() tile {
 // callsTile returns the newest calls of the wallet.
 func (s *Screen) callsTile(now time.Time) tile {
 	th, calls := s.Theme, s.wallet.calls
-	t := tile{id: "calls", title: "Calls", action: "open the wallet", open: screen.Go(nav.Wallet())}
+	t := tile{id: "calls", title: "Calls", action: "open the wallet", open: s.visits(nav.Wallet())}
 	if s.size() >= wide {
 		t.title = "Last calls"
 	}
@@ -243,7 +243,7 @@ func (s *Screen) callsTile(now time.Time) tile {
 		}
 		return t
 	}
-	t.action, t.open = "open the newest call", screen.Go(nav.WalletCall(calls[0].Key()))
+	t.action, t.open = "open the newest call", s.visits(nav.WalletCall(calls[0].Key()))
 	t.short = func(width int) []string { return []string{s.callLine(calls[0], width-1, now)} }
 	t.lines = func(width, height int) []string {
 		var out []string
@@ -286,7 +286,7 @@ func (s *Screen) mockTile() tile {
 		words = "scenario " + th.Warn.Render(text.Line(name))
 	}
 	return tile{
-		id: "mock", title: "Mock", foot: placeholder.Hint(th, *k, "control the mock"), action: "control the mock", open: screen.Use(k),
+		id: "mock", title: "Mock", foot: placeholder.Hint(th, *k, "control the mock"), action: "control the mock", open: s.uses(k),
 		lines: func(int, int) []string {
 			return []string{words, "", th.Muted.Render("break the API, mine a block,"), th.Muted.Render("go back: over any screen")}
 		},

@@ -1,7 +1,6 @@
 package home
 
 import (
-	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/placeholder"
 
@@ -20,7 +19,7 @@ type try struct {
 func (s *Screen) tries() []try {
 	k := s.env.Keys
 	use := func(b *key.Binding, words string) try {
-		return try{b, words, func() tea.Cmd { return screen.Use(b) }}
+		return try{b, words, s.uses(b)}
 	}
 	var all []try
 	if s.opt.Demo != nil {
@@ -28,7 +27,7 @@ func (s *Screen) tries() []try {
 	}
 	all = append(all, use(&k.Global.GoTo, "go to anything: "+s.opt.Find))
 	if s.env.Wallet != nil {
-		all = append(all, try{&k.Home.Sign, "send STX with the test wallet", func() tea.Cmd { return screen.RequestWallet("stx_transferStx", nil) }})
+		all = append(all, try{&k.Home.Sign, "send STX with the test wallet", func() tea.Cmd { return s.env.RequestWallet("stx_transferStx", nil) }})
 	} else {
 		all = append(all, use(&k.Global.Help, "see the keys of the place where you are"))
 	}
@@ -47,7 +46,7 @@ func (s *Screen) tryTile() tile {
 	}
 	hide := placeholder.Hint(th, s.env.Keys.Home.Hide, "hides this")
 	t := tile{
-		id: "try", title: "Try", foot: hide, action: "go to anything", open: s.used(screen.Use(&s.env.Keys.Global.GoTo)),
+		id: "try", title: "Try", foot: hide, action: "go to anything", open: func() tea.Cmd { return s.used(s.env.Use(&s.env.Keys.Global.GoTo)) },
 		lines: func(int, int) []string { return lines },
 		short: func(int) []string {
 			return append(append([]string(nil), lines[:len(lines)-1]...), lines[len(lines)-1]+"   "+hide)

@@ -5,7 +5,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"chainscope/tui/nav"
-	"chainscope/tui/screen"
 )
 
 // Key is a key of a list's own.
@@ -41,7 +40,7 @@ func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 			continue
 		}
 		if k.Uses != nil {
-			return screen.Use(k.Uses), true
+			return s.Env.Use(k.Uses), true
 		}
 		if k.Do != nil {
 			return k.Do(s.under()), true
@@ -50,7 +49,7 @@ func (s *Screen[T]) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 			return k.At(s.opened), true
 		}
 		if to := k.To(s.opened, s.under()); to != (nav.Place{}) {
-			return screen.Go(to), true
+			return s.Env.Visit(to), true
 		}
 	}
 	return nil, false

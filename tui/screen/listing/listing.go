@@ -342,7 +342,7 @@ func (s *Screen[T]) pageLoaded(msg screen.Fetched[Page[T]]) tea.Cmd {
 // OpenRow goes to where the row leads, or to its detail, which requests all of it.
 func (s *Screen[T]) OpenRow() tea.Cmd {
 	if r := s.current(); r != nil && s.of.Enter != nil {
-		return screen.Go(s.of.Enter(r.Of))
+		return s.Env.Visit(s.of.Enter(r.Of))
 	}
 	s.Enter(true)
 	return s.Changed()

@@ -23,7 +23,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Names.All):
 		return s.switchMode(), true
 	case key.Matches(msg, k.Names.Namespace):
-		return screen.Go(nav.Names("")), true
+		return s.env.Visit(nav.Names("")), true
 	case s.InDetail:
 	case key.Matches(msg, k.List.NextPage):
 		return s.page(1), true

@@ -78,6 +78,7 @@ type driver struct {
 	opened []string     // addresses given to the browser
 	told   []string     // notices
 	steps  []nav.Place
+	sent   []nav.Place // to be opened when the key is done
 	// hold stops countdowns, so that they can be looked at.
 	hold bool
 }
@@ -151,6 +152,7 @@ func start(t testing.TB, u setup) *driver {
 	d.s = New(&screen.Env{
 		Context: ctx, Client: client, Keys: keymap.Default(), Now: d.clock.Now,
 		Times: &screen.Times{Zone: time.UTC}, Web: "https://explorer.example", WebQuery: "?chain=mainnet", Tick: d.tick,
+		Send: func(msg tea.Msg) { d.sent = append(d.sent, msg.(screen.GoMsg).Place) },
 	}, th, u.opts)
 	if u.width == 0 {
 		u.width, u.height = 120, 36
@@ -161,10 +163,14 @@ func start(t testing.TB, u setup) *driver {
 
 // run does what a command does, and what comes of it.
 func (d *driver) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
+	if cmd != nil {
+		d.take(cmd())
 	}
-	d.take(cmd())
+	for len(d.sent) > 0 {
+		to := d.sent[0]
+		d.sent = d.sent[1:]
+		d.open(to)
+	}
 }
 
 // tick lets the clock go on at once, or, while it is held, when it is released.
@@ -201,8 +207,6 @@ func (d *driver) take(msg tea.Msg) {
 		for _, cmd := range msg {
 			d.run(cmd)
 		}
-	case screen.GoMsg:
-		d.open(msg.Place)
 	case screen.NoticeMsg:
 		d.told = append(d.told, msg.Text)
 	case term.OpenRequest:

@@ -290,7 +290,7 @@ func (s *Screen) toggleTests() tea.Cmd {
 	}
 	s.tests, s.chose = !s.tests, false
 	if isToken(s.place) {
-		return screen.Go(nav.Tokens())
+		return s.env.Visit(nav.Tokens())
 	}
 	s.choose()
 	return s.Changed()

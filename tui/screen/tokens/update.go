@@ -82,7 +82,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	k := s.env.Keys
 	switch {
 	case key.Matches(msg, k.List.Open) && s.lacks():
-		return screen.Go(nav.Contract(s.place.Principal)), true
+		return s.env.Visit(nav.Contract(s.place.Principal)), true
 	case key.Matches(msg, k.Tokens.Type) && s.without():
 		return screen.Notice("This API has no token metadata. " + plainAPI), true
 	case key.Matches(msg, k.Tokens.Type):
@@ -152,7 +152,7 @@ func (s *Screen) OpenRow() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return screen.Go(s.picks[i].place())
+	return s.env.Visit(s.picks[i].place())
 }
 
 // entryKey handles a key while a token is typed. What was typed over the list is there again
@@ -170,7 +170,7 @@ func (s *Screen) entryKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 // openTyped goes to the token that was typed.
 func (s *Screen) openTyped(place nav.Place) tea.Cmd {
 	s.typing, s.entry = false, nil
-	return screen.Go(place)
+	return s.env.Visit(place)
 }
 
 // typeToken opens the entry, with a token to be changed unless nil.
@@ -232,7 +232,7 @@ func (s *Screen) localesKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 		if item.ID != defaultLocale {
 			to.Locale = item.ID[len(localePrefix):]
 		}
-		return screen.Go(to), true
+		return s.env.Visit(to), true
 	default:
 		s.locales.SetItems(s.localeItems(s.locales.Query()))
 	}
@@ -249,5 +249,5 @@ func (s *Screen) stepID(by int64) (tea.Cmd, bool) {
 	if _, err := nav.ParseTokenID(id.String()); err != nil {
 		return screen.Notice("There is no token id beyond " + s.place.TokenID + "."), true
 	}
-	return screen.Go(nav.NFT(s.place.Principal, id.String(), "")), true
+	return s.env.Visit(nav.NFT(s.place.Principal, id.String(), "")), true
 }

@@ -103,7 +103,7 @@ func sit(t *testing.T, theme string, network string, change ...func(*walletpane.
 			t.Error(err)
 		}
 	}
-	env := &screen.Env{Context: ctx, Client: client, Keys: keymap.Default(), Now: now, Times: &screen.Times{Zone: time.UTC}, Wallet: w}
+	env := &screen.Env{Context: ctx, Client: client, Keys: keymap.Default(), Now: now, Times: &screen.Times{Zone: time.UTC}, Wallet: w, Send: func(msg tea.Msg) { u.went = append(u.went, msg.(screen.GoMsg).Place) }}
 	o := walletpane.Options{Wallet: w, Mock: true, Mine: func() tea.Cmd { return func() tea.Msg { u.mine(); return nil } }}
 	for _, f := range change {
 		f(&o)
@@ -150,8 +150,6 @@ func (u *user) take(msg tea.Msg) {
 		for _, c := range msg {
 			u.do(c)
 		}
-	case screen.GoMsg:
-		u.went = append(u.went, msg.Place)
 	case screen.NoticeMsg:
 		u.notices = append(u.notices, msg.Text)
 	case service.ApprovalNeeded:

@@ -9,7 +9,6 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/resource"
-	"chainscope/tui/screen"
 	"chainscope/tui/text"
 	"chainscope/tui/widget/detail"
 	"chainscope/wallet/provider"
@@ -125,7 +124,7 @@ func (h *home) addressesOn(network string) []detail.Row {
 		row := detail.Row{Label: kind, Value: e.Address}
 		if e.Symbol == "STX" {
 			row.Principal = e.Address
-			row.Action, row.Do = "open the account", func() tea.Cmd { return screen.Go(nav.Account(e.Address)) }
+			row.Action, row.Do = "open the account", func() tea.Cmd { return h.screen.env.Visit(nav.Account(e.Address)) }
 		}
 		rows = append(rows, row)
 	}

@@ -269,9 +269,9 @@ func (r *resultPage) follow() (tea.Cmd, bool) {
 	case row.Do != nil:
 		return row.Do(), true
 	case row.To != nil:
-		return screen.Go(*row.To), true
+		return r.screen.env.Visit(*row.To), true
 	case r.mined():
-		return screen.Go(nav.BlockAtHeight(r.tx.BlockHeight)), true
+		return r.screen.env.Visit(nav.BlockAtHeight(r.tx.BlockHeight)), true
 	case r.pending() && r.screen.opt.Mine != nil:
 		return r.screen.opt.Mine(), true
 	case r.sent():
