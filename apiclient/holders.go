@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -92,7 +93,8 @@ func (c *Client) NonFungibleHistory(ctx context.Context, asset, value string, li
 		Sender    string      `json:"sender"`
 		Recipient string      `json:"recipient"`
 		Index     *int64      `json:"event_index"`
-		Tx        Transaction `json:"tx"`
+		TxID      string      `json:"tx_id"`
+		Tx        Transaction `json:"tx"` // in place of the id, where the server knows tx_metadata
 	}
 	type v3 struct {
 		Sender      string `json:"sender"`
@@ -113,7 +115,7 @@ func (c *Client) NonFungibleHistory(ctx context.Context, asset, value string, li
 	list := longList[RowPage[TokenMove]]{
 		paged: route{1, "/extended/v1/tokens/nft/history"},
 		decodePaged: rowPage(true, func(m v1) TokenMove {
-			move := TokenMove{Sender: m.Sender, Recipient: m.Recipient, TxID: m.Tx.ID, Index: m.Index, BlockTime: m.Tx.BlockTime}
+			move := TokenMove{Sender: m.Sender, Recipient: m.Recipient, TxID: cmp.Or(m.Tx.ID, m.TxID), Index: m.Index, BlockTime: m.Tx.BlockTime}
 			if m.Tx.BlockHeight != nil {
 				move.BlockHeight = *m.Tx.BlockHeight
 			}

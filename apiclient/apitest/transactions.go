@@ -72,7 +72,7 @@ func exchangeKey(path string) string {
 		return path
 	}
 	query := u.Query()
-	for _, sizes := range []string{"limit", "event_limit", "include", "include_mempool", "include_metadata"} {
+	for _, sizes := range []string{"limit", "event_limit", "include", "include_mempool", "include_metadata", "tx_metadata"} {
 		query.Del(sizes)
 	}
 	return u.Path + "?" + query.Encode()
