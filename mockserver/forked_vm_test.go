@@ -183,6 +183,19 @@ func TestPostConditionsOnTokensOfTheLiveChain(t *testing.T) {
 			t.Errorf("%d, %s: the medal belongs to %s, want %s", i, row.what, got, want)
 		}
 	}
+	// What is listed of both: who has the token on the live chain has one row with what is left, who has it
+	// here alone has a row of the mock's.
+	asset := forktest.Deployer + ".coin::silver"
+	for who, live := range map[clarity.Principal]string{holder: `{"token":"` + asset + `","balance":"800"}`, to: ""} {
+		total, want := min(len(live), 1), map[bool]string{true: "750", false: "50"}[live != ""]
+		path := "/extended/v2/addresses/" + who.String() + "/balances/ft"
+		node.Set(path, 200, fmt.Sprintf(`{"limit":100,"offset":0,"total":%d,"results":[%s]}`, total, live))
+		node.Set(path+"?limit=100&offset=0", 200, fmt.Sprintf(`{"limit":100,"offset":0,"total":%d,"results":[%s]}`, total, live))
+		body, _ := answered(t, d.s, path, 200)
+		if got := fmt.Sprint(body["total"], " ", body["results"]); got != "1 [map[balance:"+want+" token:"+asset+"]]" {
+			t.Errorf("tokens of %s: %s", who, got)
+		}
+	}
 }
 
 // A contract of a project calls one of the live chain, which it requires.

@@ -110,7 +110,8 @@ func (x *Exchange) fungibles(p clarity.Principal) map[string]*ledger.Holding {
 }
 
 // ofFungibles lists the tokens that an account has: those of the live chain with what was moved here, and on
-// the first page before them those that it has here alone.
+// the first page before them those that it has here alone. A token of the live chain is one of these where the live
+// list is on one page.
 func ofFungibles(x *Exchange, f *world.Fork) {
 	own, ok := x.own()
 	if !ok {
@@ -138,11 +139,13 @@ func ofFungibles(x *Exchange, f *world.Fork) {
 	}
 	_, below := QueryValue(x.R.URL.RawQuery, "cursor")
 	if own.number("offset") == 0 && below == 0 {
+		whole := live.number("total") <= int64(len(live.rows)) // what is not listed he does not have there
 		for _, row := range own.rows {
 			var one map[string]string
 			_ = json.Unmarshal(row, &one) // it is the mock's own
-			id, _, _ := strings.Cut(one["token"]+one["asset_identifier"], "::")
-			if contract, err := clarity.ParseContract(id); err == nil && x.isOwn(contract) {
+			asset := one["token"] + one["asset_identifier"]
+			id, _, _ := strings.Cut(asset, "::")
+			if contract, err := clarity.ParseContract(id); err == nil && (x.isOwn(contract) || whole && moved[asset] != nil) {
 				rows = append([]json.RawMessage{row}, rows...)
 				live.setNumber("total", live.number("total")+1)
 			}
