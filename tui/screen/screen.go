@@ -13,6 +13,7 @@ package screen
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"chainscope/apiclient"
@@ -138,6 +139,20 @@ func (e *Env) CallOf(txid string) (service.Call, bool) {
 		return service.Call{}, false
 	}
 	return e.Wallet.CallOf(txid)
+}
+
+// OfLabel returns the address that a label stands for where an address is wanted, and says what
+// is wrong with what was typed; is is false for what is no label. The address takes the place of
+// the label before anything is sent, so that what is sent is seen.
+func (e *Env) OfLabel(typed string) (problem, address string, is bool) {
+	label, is := strings.CutPrefix(typed, resource.LabelMark)
+	if !is || e.Labelled == nil {
+		return "", "", false
+	}
+	if address = e.Labelled(label); address == "" {
+		return "no address has this label, or several have it", "", true
+	}
+	return "is a label: the address that has it is wanted", address, true
 }
 
 // LoadCalls lets the wallet read the calls that other processes have made, and ask what

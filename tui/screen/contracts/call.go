@@ -207,6 +207,9 @@ func (p *callPage) values() (args []clarity.Value, sender string, err error) {
 // refuse returns what is wrong, and goes where it is.
 func (p *callPage) refuse(err error) tea.Cmd {
 	if wrong, is := errors.AsType[*wrongAt](err); is {
+		if verdict, is := p.labelVerdict(wrong.at); is {
+			err = &wrongAt{wrong.at, errors.New(verdict.Problem)}
+		}
 		return p.fields.Refuse(wrong.at, err)
 	}
 	return p.fields.Refuse(nil, err)

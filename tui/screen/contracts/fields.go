@@ -55,8 +55,20 @@ func (p *callPage) Check(at any) form.Verdict {
 	if !is {
 		return form.Right("")
 	}
+	if verdict, is := p.labelVerdict(in); is {
+		return verdict
+	}
 	problem, note, missing := in.look()
 	return form.Verdict{Problem: problem, Note: note, Missing: missing, Offset: -1}
+}
+
+// labelVerdict judges a label where a principal is wanted, and reports whether it is one.
+func (p *callPage) labelVerdict(in *input) (form.Verdict, bool) {
+	if in.of.Kind != abi.Principal && in.of.Kind != abi.Trait {
+		return form.Verdict{}, false
+	}
+	problem, address, is := p.env.OfLabel(in.text)
+	return form.Verdict{Problem: problem, Fix: address, Offset: -1}, is
 }
 
 // Enter takes a text; of a response it may be a side.

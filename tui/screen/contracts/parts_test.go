@@ -289,6 +289,30 @@ func (v *visitor) click(words string) {
 	}
 }
 
+// A label of the user's own is typed where a principal is wanted: its address takes its place.
+func TestALabelIsTypedWhereAPrincipalIsWanted(t *testing.T) {
+	v := visit(t, &server{face: readOnlyWith(`{"name":"who","type":"principal"},{"name":"memo","type":{"string-ascii":{"length":9}}}`), result: "u1"}, nav.Function(book, "f"))
+	v.Env.Labelled = func(label string) string {
+		return map[string]string{"cold": "SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR"}[label]
+	}
+	v.Type("@warm")
+	v.Press("ctrl+y")
+	v.Sees("no address has this label, or several have it")
+	if len(v.of.asked) != 1 {
+		t.Errorf("a label was sent: %v", v.of.asked)
+	}
+	v.Press("ctrl+u")
+	v.Type("@cold")
+	v.Sees("tab: SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR")
+	v.Press("tab", "tab")
+	v.Type("@cold")
+	v.SeesNot("tab: SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR") // a text may begin so
+	v.Press("enter", "ctrl+y")
+	if want := `'SP2C2YFP12AJZB4MABJBAJ55XECVS7E4PMMZ89YZR "@cold"`; v.sent() != want {
+		t.Errorf("sent %s", v.sent())
+	}
+}
+
 // The bytes of a buffer and a literal can come from a file.
 func TestAnArgumentComesFromAFile(t *testing.T) {
 	dir := t.TempDir()

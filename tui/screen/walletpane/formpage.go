@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/walletpane/params"
 	"chainscope/tui/widget/edit"
@@ -192,18 +191,13 @@ func (p *formPage) Check(at any) form.Verdict {
 	return form.Verdict(known.verdict)
 }
 
-// labelVerdict returns what is meant by a label where an address is wanted, and reports whether it
-// is one. The address takes its place before anything is sent, so that what is signed is seen.
+// labelVerdict judges a label where an address is wanted, and reports whether it is one.
 func (s *Screen) labelVerdict(f params.Field, typed string) (params.Verdict, bool) {
-	label, is := strings.CutPrefix(typed, resource.LabelMark)
-	if !is || s.env.Labelled == nil || !slices.Contains([]signer.Kind{signer.KindAddress, signer.KindPrincipal, signer.KindContract}, f.Kind) {
+	if !slices.Contains([]signer.Kind{signer.KindAddress, signer.KindPrincipal, signer.KindContract}, f.Kind) {
 		return params.Verdict{}, false
 	}
-	v := params.Verdict{Problem: "no address has this label, or several have it", Offset: -1}
-	if address := s.env.Labelled(label); address != "" {
-		v.Problem, v.Fix = "is a label: the address that has it is wanted", address
-	}
-	return v, true
+	problem, address, is := s.env.OfLabel(typed)
+	return params.Verdict{Problem: problem, Fix: address, Offset: -1}, is
 }
 
 // Enter takes a text. With another type of an item other fields matter, with other choices.
