@@ -34,15 +34,18 @@ var stxBalanceNames = guess{
 // AccountBalance reads what a principal has of STX. One that was never used has nothing,
 // which is no error.
 func (c *Client) AccountBalance(ctx context.Context, principal string) (Answer[STXBalance], error) {
-	const op = "balance"
+	return ofAccount[STXBalance](ctx, c, "balance", principal, "?include_mempool=true",
+		route{2, "/extended/v2/addresses/{principal}/balances/stx"}, route{3, "/extended/v3/principals/{principal}/balances/stx"})
+}
+
+// ofAccount reads what a route before v3, with a query, says of an account, or a route of v3.
+func ofAccount[T any](ctx context.Context, c *Client, op, principal, query string, before, v3 route) (Answer[T], error) {
 	if err := CheckAccount(principal); err != nil {
-		return Answer[STXBalance]{}, invalid(op, err)
+		return Answer[T]{}, invalid(op, err)
 	}
-	return firstServed(ctx, c, op,
-		by(c, route{2, "/extended/v2/addresses/{principal}/balances/stx"}, principal, "?include_mempool=true", decode[STXBalance]),
-		by(c, route{3, "/extended/v3/principals/{principal}/balances/stx"}, principal, "", func(body []byte) (STXBalance, error) {
-			return decodeWith[STXBalance](body, lenientV3)
-		}))
+	return firstServed(ctx, c, op, by(c, before, principal, query, decode[T]), by(c, v3, principal, "", func(body []byte) (T, error) {
+		return decodeWith[T](body, lenientV3)
+	}))
 }
 
 // Nonces hold what is known of an account's nonces. Numbers that are not known are nil.
@@ -70,15 +73,8 @@ var nonceNames = guess{
 // AccountNonces reads the nonces of an account. The routes of v3 refuse a contract, which
 // has none.
 func (c *Client) AccountNonces(ctx context.Context, address string) (Answer[Nonces], error) {
-	const op = "nonces"
-	if err := CheckAccount(address); err != nil {
-		return Answer[Nonces]{}, invalid(op, err)
-	}
-	return firstServed(ctx, c, op,
-		by(c, route{1, "/extended/v1/address/{principal}/nonces"}, address, "", decode[Nonces]),
-		by(c, route{3, "/extended/v3/principals/{principal}/nonces"}, address, "", func(body []byte) (Nonces, error) {
-			return decodeWith[Nonces](body, lenientV3)
-		}))
+	return ofAccount[Nonces](ctx, c, "nonces", address, "",
+		route{1, "/extended/v1/address/{principal}/nonces"}, route{3, "/extended/v3/principals/{principal}/nonces"})
 }
 
 // Holding is a token that a principal has.

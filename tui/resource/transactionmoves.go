@@ -42,25 +42,23 @@ func (t Transaction) moves() []*move {
 			continue
 		}
 		amount := Decimal(a.Amount)
-		if a.Sender != "" {
-			m := of(a.Sender, a.AssetID)
-			if amount != nil {
-				m.sent.Add(&m.sent, amount)
-			} else if a.Value != nil {
-				m.values = append(m.values, "-"+a.Value.Repr)
-			} else {
+		add := func(m *move, sum *big.Int, sign string) {
+			switch {
+			case amount != nil:
+				sum.Add(sum, amount)
+			case a.Value != nil:
+				m.values = append(m.values, sign+a.Value.Repr)
+			default:
 				m.partly = true
 			}
 		}
+		if a.Sender != "" {
+			m := of(a.Sender, a.AssetID)
+			add(m, &m.sent, "-")
+		}
 		if a.Recipient != "" {
 			m := of(a.Recipient, a.AssetID)
-			if amount != nil {
-				m.received.Add(&m.received, amount)
-			} else if a.Value != nil {
-				m.values = append(m.values, "+"+a.Value.Repr)
-			} else {
-				m.partly = true
-			}
+			add(m, &m.received, "+")
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *move) int { return assets[a.asset] - assets[b.asset] })

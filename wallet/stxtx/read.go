@@ -14,16 +14,21 @@ import (
 // Decode reads one transaction, and nothing after it. The error names the part
 // and the byte.
 func Decode(b []byte) (*Transaction, error) {
+	return whole(b, "transaction", (*reader).transaction)
+}
+
+// whole reads what all of b is.
+func whole[T any](b []byte, what string, read func(*reader) T) (none T, err error) {
 	if len(b) > MaxBytes {
-		return nil, fmt.Errorf("transaction: %d bytes, at most %d are read", len(b), MaxBytes)
+		return none, fmt.Errorf("%s: %d bytes, at most %d are read", what, len(b), MaxBytes)
 	}
 	r := reader{in: b}
-	t := r.transaction()
+	v := read(&r)
 	r.end()
 	if r.err != nil {
-		return nil, fmt.Errorf("transaction: %w", r.err)
+		return none, fmt.Errorf("%s: %w", what, r.err)
 	}
-	return t, nil
+	return v, nil
 }
 
 // DecodeHex is [Decode] of hexadecimal digits, with or without 0x.
@@ -37,16 +42,7 @@ func DecodeHex(text string) (*Transaction, error) {
 
 // DecodePayload reads one payload, and nothing after it.
 func DecodePayload(b []byte) (Payload, error) {
-	if len(b) > MaxBytes {
-		return nil, fmt.Errorf("payload: %d bytes, at most %d are read", len(b), MaxBytes)
-	}
-	r := reader{in: b}
-	p := r.payload()
-	r.end()
-	if r.err != nil {
-		return nil, fmt.Errorf("payload: %w", r.err)
-	}
-	return p, nil
+	return whole(b, "payload", (*reader).payload)
 }
 
 func unhex(what, text string) ([]byte, error) {

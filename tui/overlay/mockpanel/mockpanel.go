@@ -147,13 +147,12 @@ func (c control) read(ctx context.Context) (s state, err error) {
 	}
 	// Next comes first: a mock may remember a thousand requests.
 	_, next, err := c.mock.Requests(ctx, math.MaxInt64)
-	if err != nil {
-		return s, err
+	if err == nil {
+		s.requests, _, err = c.mock.Requests(ctx, max(0, next-shownRequests))
 	}
-	if s.requests, _, err = c.mock.Requests(ctx, max(0, next-shownRequests)); err != nil {
-		return s, err
+	if err == nil {
+		s.undescribed, err = c.mock.Undescribed(ctx, 0)
 	}
-	s.undescribed, err = c.mock.Undescribed(ctx, 0)
 	return s, err
 }
 

@@ -64,11 +64,8 @@ func (p *callPage) Check(at any) form.Verdict {
 
 // labelVerdict judges a label where a principal is wanted, and reports whether it is one.
 func (p *callPage) labelVerdict(in *input) (form.Verdict, bool) {
-	if in.of.Kind != abi.Principal && in.of.Kind != abi.Trait {
-		return form.Verdict{}, false
-	}
 	problem, address, is := p.env.OfLabel(in.text)
-	return form.Verdict{Problem: problem, Fix: address, Offset: -1}, is
+	return form.Verdict{Problem: problem, Fix: address, Offset: -1}, is && (in.of.Kind == abi.Principal || in.of.Kind == abi.Trait)
 }
 
 // Enter takes a text; of a response it may be a side.

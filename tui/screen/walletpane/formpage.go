@@ -193,11 +193,9 @@ func (p *formPage) Check(at any) form.Verdict {
 
 // labelVerdict judges a label where an address is wanted, and reports whether it is one.
 func (s *Screen) labelVerdict(f params.Field, typed string) (params.Verdict, bool) {
-	if !slices.Contains([]signer.Kind{signer.KindAddress, signer.KindPrincipal, signer.KindContract}, f.Kind) {
-		return params.Verdict{}, false
-	}
+	wanted := slices.Contains([]signer.Kind{signer.KindAddress, signer.KindPrincipal, signer.KindContract}, f.Kind)
 	problem, address, is := s.env.OfLabel(typed)
-	return params.Verdict{Problem: problem, Fix: address, Offset: -1}, is
+	return params.Verdict{Problem: problem, Fix: address, Offset: -1}, is && wanted
 }
 
 // Enter takes a text. With another type of an item other fields matter, with other choices.
