@@ -56,6 +56,29 @@ func TestThePicturesThatMoveAreTheDemos(t *testing.T) {
 	}
 }
 
+// A demo waits for nothing that a small terminal does not show.
+func TestEveryDemoPlaysToItsEndAt80x24(t *testing.T) {
+	uitest.NotRaced(t)
+	names := []string{"mock"}
+	if uitest.Long() {
+		names = append(names, "explore", "sign", "test")
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			s := startWalletAs(t, pictureLook, "dark", "mainnet", 80, 23)
+			s.m.options.API, s.m.options.Other = "mock", func(context.Context, string) error { return nil }
+			script, err := demo.Load(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := demo.Record(t.Context(), portless{s.m}, script, stillClock{s}, 80, 24,
+				demo.Options{Theme: s.m.theme, Request: page(t, s.service)}, func(f func()) { go f() }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // stillClock stands still but for what the user would read.
 type stillClock struct{ *walletStory }
 
