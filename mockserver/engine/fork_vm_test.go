@@ -200,7 +200,7 @@ func must(text string, err error) string {
 	return text
 }
 
-// party is who sent or got a token, "" where it was made or burned.
+// party names the sender or the recipient of a token, "" where it was made or burned.
 func party(p *clarity.Principal) string {
 	if p == nil {
 		return ""

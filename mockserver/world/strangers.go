@@ -149,7 +149,7 @@ func (s State) Joined(hash160 [20]byte) (height int64, ok bool) {
 	return height, ok
 }
 
-// newestWalked is the number of newest transactions that are looked at one by one.
+// newestWalked is the number of newest transactions that are read one by one.
 const newestWalked = 1_000
 
 // Newest returns the newest blocks, which have some thousand transactions together.

@@ -207,7 +207,7 @@ func TestATextIsPastedAtOnce(t *testing.T) {
 	}
 	w.passes()
 	if w.in != glance {
-		t.Errorf("what was pasted is looked at for %s", w.in)
+		t.Errorf("after a paste the demo waits %s", w.in)
 	}
 	for range 20 {
 		if w.p.Over() {

@@ -119,8 +119,8 @@ type Env struct {
 	Called resource.Naming
 	// Labelled returns the one account or contract that has a label of the user's own, "" for none.
 	Labelled func(label string) (principal string)
-	// Send hands the root a GoMsg, a UseMsg or a RequestWalletMsg, which it handles before the
-	// next message. As commands they could come after keys that were typed ahead, and these
+	// Send hands the root a message that leads on, such as a GoMsg, which it handles before the
+	// next one. As commands they could come after keys that were typed ahead, and these
 	// would act on the place that is left.
 	Send func(tea.Msg)
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
@@ -141,8 +141,8 @@ func (e *Env) CallOf(txid string) (service.Call, bool) {
 	return e.Wallet.CallOf(txid)
 }
 
-// OfLabel returns the address that a label stands for where an address is wanted, and says what
-// is wrong with what was typed; is is false for what is no label. The address takes the place of
+// OfLabel returns the address that has a label where an address is wanted, and what is wrong with
+// what was typed, and reports whether that is a label. The address takes the place of
 // the label before anything is sent, so that what is sent is seen.
 func (e *Env) OfLabel(typed string) (problem, address string, is bool) {
 	label, is := strings.CutPrefix(typed, resource.LabelMark)

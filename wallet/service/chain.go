@@ -34,7 +34,7 @@ func (s *Service) Transaction(ctx context.Context, txid string) (node.Transactio
 	return tx, err
 }
 
-// report is what the chain said of a transaction, and the number of the request it answered.
+// report holds the status that the chain gave a transaction, and the number of the request it answered.
 type report struct {
 	node.Transaction
 	request uint64
