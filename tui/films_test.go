@@ -56,7 +56,7 @@ func TestThePicturesThatMoveAreTheDemos(t *testing.T) {
 	}
 }
 
-// A demo waits for nothing that a small terminal does not show.
+// A demo waits for nothing that a small terminal does not show, which has two lines of the demo below the explorer.
 func TestEveryDemoPlaysToItsEndAt80x24(t *testing.T) {
 	uitest.NotRaced(t)
 	names := []string{"mock"}
@@ -65,13 +65,13 @@ func TestEveryDemoPlaysToItsEndAt80x24(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			s := startWalletAs(t, pictureLook, "dark", "mainnet", 80, 23)
+			s := startWalletAs(t, pictureLook, "dark", "mainnet", 80, 22)
 			s.m.options.API, s.m.options.Other = "mock", func(context.Context, string) error { return nil }
 			script, err := demo.Load(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := demo.Record(t.Context(), portless{s.m}, script, stillClock{s}, 80, 24,
+			if _, err := demo.Record(t.Context(), portless{s.m}, script, stillClock{s}, 80, 23,
 				demo.Options{Theme: s.m.theme, Request: page(t, s.service)}, func(f func()) { go f() }); err != nil {
 				t.Error(err)
 			}
