@@ -45,19 +45,11 @@ type Screen interface {
 	Leave()
 	Resume() tea.Cmd
 
-	SetSize(width, height int)
-	SetTheme(th *theme.Theme)
 	// Redraw forgets what was drawn, because times are written another way.
 	Redraw()
 
 	// Update takes every message that is not the root's own.
 	Update(msg tea.Msg) tea.Cmd
-	// Key takes a key that the root has no use for; false when the screen has
-	// none either.
-	Key(msg tea.KeyMsg) (tea.Cmd, bool)
-	// Typing reports whether keys are text for the screen, so that the root
-	// keeps only esc, enter, tab and ctrl keys for itself.
-	Typing() bool
 	// Refresh requests again what is shown.
 	Refresh() tea.Cmd
 	// RetryNow requests again what failed: the server answers again.
@@ -65,12 +57,25 @@ type Screen interface {
 	// Live requests what is new, while live tail is on; nil when the place does
 	// not change.
 	Live() tea.Cmd
+	Status() Status
 
-	// View draws exactly as many lines as the screen is high, none wider than
-	// the screen.
+	// The View of a screen draws exactly as many lines as it is high.
+	Page
+}
+
+// Page draws and takes keys: a screen, or what fills one.
+type Page interface {
+	SetSize(width, height int)
+	SetTheme(th *theme.Theme)
+	// Key takes a key that the root has no use for; false when the page has
+	// none either.
+	Key(msg tea.KeyMsg) (tea.Cmd, bool)
+	// Typing reports whether keys are text, so that the root keeps only esc,
+	// enter, tab and ctrl keys for itself.
+	Typing() bool
+	// View draws no more lines than the page is high, none wider than the page.
 	View(now time.Time) []string
 	Subject() Subject
-	Status() Status
 	// Scopes are the scopes of the key map that hold here, the nearest first.
 	Scopes() []string
 }

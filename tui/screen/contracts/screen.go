@@ -24,20 +24,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// page draws a part of a contract and takes its keys.
+// page draws a part of a contract and takes its keys. Its subject is what is under the cursor; the
+// screen adds what it has of the contract.
 type page interface {
+	screen.Page
 	// Fill shows the part of a contract; the state is what State returned, nil at first. It
 	// may request something.
 	Fill(of *resource.Contract, at nav.Place, state any) tea.Cmd
 	State() any
-	SetSize(width, height int)
-	SetTheme(th *theme.Theme)
-	Key(msg tea.KeyMsg) (tea.Cmd, bool)
-	Typing() bool
-	View(now time.Time) []string
-	// Subject holds what is under the cursor; the screen adds what it knows of the contract.
-	Subject() screen.Subject
-	Scopes() []string
 	Hint() string
 }
 

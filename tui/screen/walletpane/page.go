@@ -2,29 +2,17 @@ package walletpane
 
 import (
 	"slices"
-	"time"
 
 	"chainscope/tui/screen"
 	"chainscope/tui/theme"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// page is one thing that fills the pane: the overview, a form, a result. Pages
-// lie on each other; esc takes the uppermost away.
+// page fills the pane: the overview, a form, a result. Pages lie on each other; esc removes the
+// uppermost.
 type page interface {
-	// Key handles a key; false when the page has no use for it.
-	Key(msg tea.KeyMsg) (tea.Cmd, bool)
-	// SetSize sets the cells that View may fill.
-	SetSize(width, height int)
-	// View draws at most as many lines as the page is high.
-	View(now time.Time) []string
+	screen.Page
 	Crumb() string
 	Hint() string
-	Typing() bool
-	Scopes() []string
-	Subject() screen.Subject
-	SetTheme(th *theme.Theme)
 }
 
 // base has the methods that pages share; a page overrides those that differ.
@@ -39,9 +27,6 @@ func (b *base) SetSize(width, height int) { b.width, b.height = width, height }
 // Typing reports whether keys are text.
 func (b *base) Typing() bool { return false }
 
-// Scopes returns the scopes of the key map that hold here.
-func (b *base) Scopes() []string { return []string{"wallet"} }
-
 // SetTheme does nothing: a page draws with the colors of the screen.
 func (b *base) SetTheme(*theme.Theme) {}
 
@@ -54,7 +39,7 @@ func (s *Screen) open(p page) {
 // top returns the page that has the keys.
 func (s *Screen) top() page { return s.pages[len(s.pages)-1] }
 
-// goHome takes away all pages but the first. Forms keep what is typed in them.
+// goHome removes all pages but the first. Forms keep what is typed in them.
 func (s *Screen) goHome() {
 	for _, p := range s.pages {
 		if f, is := p.(*formPage); is {
@@ -71,7 +56,7 @@ func (s *Screen) begin() {
 	}
 }
 
-// back takes the uppermost page away; false when it is the last.
+// back removes the uppermost page; false when it is the last.
 func (s *Screen) back() bool {
 	if len(s.pages) == 1 {
 		return false
@@ -80,7 +65,7 @@ func (s *Screen) back() bool {
 	return true
 }
 
-// accepted takes away a form whose texts are in force.
+// accepted removes a form whose texts are in force.
 func (s *Screen) accepted(p *formPage) {
 	if s.top() == page(p) {
 		s.back()
