@@ -10,13 +10,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// seekSlot is the request for what has a hash.
-const seekSlot = "search"
-
 // seek requests what has a hash, and stays where one is until it is known.
 func (n *navigator) seek(hash string) tea.Cmd {
 	n.showNotice("looking for "+hash, false)
-	return screen.Fetch(n.env, &n.sought, seekSlot, func(ctx context.Context) (nav.Place, error) {
+	return screen.Fetch(n.env, &n.sought, func(ctx context.Context) (nav.Place, error) {
 		return PlaceOfHash(ctx, n.env.Client, hash), nil
 	})
 }

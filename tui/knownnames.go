@@ -31,7 +31,6 @@ type knownNames struct {
 type knownName struct{ account, name string }
 
 const (
-	slotKnownName = "known name"
 	// nameShare is the part of a limit that names may take, of the half for what nobody waits for.
 	nameShare = 4
 	// namePause is the time after a failure in which no name is requested.
@@ -63,7 +62,7 @@ func (k *knownNames) request(m *Model) tea.Cmd {
 	if limit := gate.Budget().Limit; limit > 0 {
 		k.next = now.Add(time.Minute / time.Duration(max(1, limit/nameShare)))
 	}
-	return screen.FetchAhead(m.env, &k.value, slotKnownName, func(ctx context.Context) (knownName, error) {
+	return screen.FetchAhead(m.env, &k.value, func(ctx context.Context) (knownName, error) {
 		return readPrimaryName(ctx, m.options.Client, account, testnet)
 	})
 }

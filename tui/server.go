@@ -12,8 +12,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const slotServer = "server"
-
 // requestServer asks which network the server is of, where the user has not said it: once, and
 // again where another server may be there. That of a mock is known. After a failure it asks again,
 // at most once a minute.
@@ -24,7 +22,7 @@ func requestServer(m *Model) tea.Cmd {
 		m.server.Err() != nil && m.options.Now().Before(m.server.RequestedAt().Add(time.Minute)) {
 		return nil
 	}
-	return screen.FetchAhead(m.env, &m.server, slotServer, func(ctx context.Context) (apiclient.About, error) {
+	return screen.FetchAhead(m.env, &m.server, func(ctx context.Context) (apiclient.About, error) {
 		return m.options.Client.Server(ctx)
 	})
 }

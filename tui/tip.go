@@ -23,8 +23,6 @@ type tipWatch struct {
 	read  time.Time              // when it was last read or pushed
 }
 
-const slotTip = "tip"
-
 // fewBlocks is the number of blocks that the watch reads: more than come between two readings.
 const fewBlocks = 10
 
@@ -36,7 +34,7 @@ func (w *tipWatch) poll(env *screen.Env) tea.Cmd {
 	if w.value.Busy() {
 		return nil
 	}
-	return screen.FetchAhead(env, &w.value, slotTip, func(ctx context.Context) ([]*chain.Block, error) {
+	return screen.FetchAhead(env, &w.value, func(ctx context.Context) ([]*chain.Block, error) {
 		p, err := chain.Read(ctx, env.Client, 0, fewBlocks)
 		return p.Blocks, err
 	})

@@ -35,8 +35,8 @@ func (s State) String() string {
 
 // Key names one request: an answer counts only while its key is current.
 type Key struct {
-	Slot string // which value of the screen
-	Gen  uint64 // which request for it
+	of  *status // the value that it is for
+	gen uint64  // which request for it
 }
 
 // Value is a remote value. The zero value is idle. Not safe for concurrent use.
@@ -60,9 +60,9 @@ type status struct {
 
 // Start begins a request at the given time and gives up the one before. The
 // context ends with Cancel, with the next Start, or when the answer is there.
-func (s *status) Start(ctx context.Context, slot string, now time.Time) (context.Context, Key) {
+func (s *status) Start(ctx context.Context, now time.Time) (context.Context, Key) {
 	s.stop()
-	s.key = Key{Slot: slot, Gen: s.key.Gen + 1}
+	s.key = Key{of: s, gen: s.key.gen + 1}
 	s.started, s.expired = now, false
 	s.state = Loading
 	if s.has {
@@ -71,6 +71,9 @@ func (s *status) Start(ctx context.Context, slot string, now time.Time) (context
 	ctx, s.cancel = context.WithCancel(ctx)
 	return ctx, s.key
 }
+
+// Current reports whether a key is that of the request under way.
+func (s *status) Current(k Key) bool { return k == s.key && s.Busy() }
 
 // Settle takes the answer of a request and reports whether it was the current
 // one; any other is dropped, and so is one that failed with ErrNotNow.
@@ -83,7 +86,7 @@ func (v *Value[T]) Settle(k Key, value T, err error, at time.Time) bool {
 }
 
 func (s *status) settle(k Key, err error, at time.Time) bool {
-	if k != s.key || !s.Busy() {
+	if !s.Current(k) {
 		return false
 	}
 	if errors.Is(err, ErrNotNow) {
@@ -106,7 +109,7 @@ func (s *status) settle(k Key, err error, at time.Time) bool {
 // reports whether it was the current one. From then on there is a value, so
 // that the request counts as one for more.
 func (v *Value[T]) Partial(k Key, value T, at time.Time) bool {
-	if k != v.key || !v.Busy() {
+	if !v.Current(k) {
 		return false
 	}
 	v.value, v.has, v.fetched, v.state = value, true, at, Refreshing
@@ -132,7 +135,7 @@ func (s *status) Cancel() {
 // Reset forgets everything, except that answers under way are stale.
 func (v *Value[T]) Reset() {
 	v.stop()
-	*v = Value[T]{status: status{key: Key{Slot: v.key.Slot, Gen: v.key.Gen + 1}}}
+	*v = Value[T]{status: status{key: Key{gen: v.key.gen + 1}}}
 }
 
 // stop ends the context of the request.
@@ -155,9 +158,6 @@ func (s *status) Err() error { return s.err }
 
 // Busy reports whether a request is under way.
 func (s *status) Busy() bool { return s.state == Loading || s.state == Refreshing }
-
-// Slot returns which value of the screen it is, "" before the first request.
-func (s *status) Slot() string { return s.key.Slot }
 
 // Since returns when the current request began.
 func (s *status) Since() time.Time { return s.started }

@@ -382,8 +382,8 @@ type Fetched[T any] struct {
 
 // Fetch begins a request for a value and returns the command that makes it. A failure is
 // to be shown soon, and planned again: see browser.Frame.RetryLater.
-func Fetch[T any](env *Env, v *remote.Value[T], slot string, load func(context.Context) (T, error)) tea.Cmd {
-	ctx, key := v.Start(env.Context, slot, env.Now())
+func Fetch[T any](env *Env, v *remote.Value[T], load func(context.Context) (T, error)) tea.Cmd {
+	ctx, key := v.Start(env.Context, env.Now())
 	return func() tea.Msg {
 		value, err := load(apiclient.WithFewAttempts(ctx))
 		return Fetched[T]{Key: key, Value: value, Err: err, At: env.Now()}
@@ -393,8 +393,8 @@ func Fetch[T any](env *Env, v *remote.Value[T], slot string, load func(context.C
 // FetchAhead returns Fetch for what nobody waits for: live tail, and rows that are fetched
 // before they are looked at. When the server's limit has no room for it, nothing is
 // sent and the value stays as it was.
-func FetchAhead[T any](env *Env, v *remote.Value[T], slot string, load func(context.Context) (T, error)) tea.Cmd {
-	return Fetch(env, v, slot, func(ctx context.Context) (T, error) {
+func FetchAhead[T any](env *Env, v *remote.Value[T], load func(context.Context) (T, error)) tea.Cmd {
+	return Fetch(env, v, func(ctx context.Context) (T, error) {
 		value, err := load(wire.AtLowPriority(ctx))
 		if apiclient.KindOf(err) == apiclient.RateLimited && env.Client != nil && !env.Client.Gate().ClosedToLowPriority().IsZero() {
 			err = remote.ErrNotNow

@@ -20,7 +20,7 @@ import (
 func (d *Dialog) Foresee(ctx context.Context, id uint64, now time.Time) (asked context.Context, key remote.Key, ok bool) {
 	for _, q := range d.questions {
 		if q.origin == nil && q.id() == id && q.approval.Description.Transaction != nil && (d.stakes == MockOnly || q.offered) {
-			asked, key = q.forecast.Start(ctx, "forecast", now)
+			asked, key = q.forecast.Start(ctx, now)
 			d.layout()
 			return asked, key, true
 		}

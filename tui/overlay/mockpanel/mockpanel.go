@@ -128,7 +128,7 @@ func (p *Panel) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 // fetch returns the command that reads the state; one that is still being read is
 // given up, because it may be that of before a change.
 func (p *Panel) fetch() tea.Cmd {
-	ctx, key := p.mockState.Start(p.ctx, "state", time.Time{})
+	ctx, key := p.mockState.Start(p.ctx, time.Time{})
 	return func() tea.Msg {
 		state, err := p.read(ctx)
 		return stateMsg{p, key, state, err}

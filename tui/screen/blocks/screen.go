@@ -49,14 +49,6 @@ type Screen struct {
 	seen    int64        // the newest height that was on screen
 }
 
-// Slots of requests.
-const (
-	slotTip   = "tip"
-	slotMore  = "page"
-	slotBlock = "block"
-	slotRest  = "rest"
-)
-
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme) *Screen {
 	s := &Screen{env: env, holes: map[int64]bool{}, opened: nav.Blocks()}
@@ -127,7 +119,7 @@ func (s *Screen) Open(p nav.Place, from any) tea.Cmd {
 const freshFor = 2 * time.Second
 
 func (s *Screen) requestTip() tea.Cmd {
-	return screen.Fetch(s.env, &s.tip, slotTip, s.readTip)
+	return screen.Fetch(s.env, &s.tip, s.readTip)
 }
 
 func (s *Screen) readTip(ctx context.Context) (chain.Page, error) {
@@ -136,12 +128,12 @@ func (s *Screen) readTip(ctx context.Context) (chain.Page, error) {
 
 func (s *Screen) requestBlock(ref nav.Ref) tea.Cmd {
 	s.blockRef = ref
-	return screen.Fetch(s.env, &s.block, slotBlock, func(ctx context.Context) (*chain.Block, error) { return find(ctx, s.env.Client, ref) })
+	return screen.Fetch(s.env, &s.block, func(ctx context.Context) (*chain.Block, error) { return find(ctx, s.env.Client, ref) })
 }
 
 // load requests the page of the first row that is wanted and not loaded.
 func (s *Screen) load() tea.Cmd {
-	if !s.chain.Started || s.more.Busy() || s.Arranged() || s.Waits(slotMore) {
+	if !s.chain.Started || s.more.Busy() || s.Arranged() || s.Waits(&s.more) {
 		return nil
 	}
 	top, end := s.visibleRows()
@@ -194,7 +186,7 @@ func (s *Screen) missing(row int) bool {
 
 func (s *Screen) requestMore(height int64, offset int) tea.Cmd {
 	s.wanted = height
-	return screen.Fetch(s.env, &s.more, slotMore, func(ctx context.Context) (chain.Page, error) {
+	return screen.Fetch(s.env, &s.more, func(ctx context.Context) (chain.Page, error) {
 		return chain.Read(ctx, s.env.Client, offset, chain.PageSize)
 	})
 }
@@ -219,10 +211,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 				s.changed()
 			}
 			s.resolveTarget()
-			return tea.Batch(s.Changed(), s.RetryLater(slotBlock, msg.Err, msg.At, s.requestBlockAgain))
+			return tea.Batch(s.Changed(), s.RetryLater(&s.block, msg.Err, msg.At, s.requestBlockAgain))
 		case s.rest.Settle(msg.Key, msg.Value, msg.Err, msg.At):
 			s.chain.Complete(msg.Value, msg.Err)
-			return tea.Batch(s.Changed(), s.RetryLater(slotRest, msg.Err, msg.At, s.requestRest))
+			return tea.Batch(s.Changed(), s.RetryLater(&s.rest, msg.Err, msg.At, s.requestRest))
 		}
 	}
 	return nil
@@ -231,14 +223,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) pageLoaded(msg screen.Fetched[chain.Page]) tea.Cmd {
 	switch {
 	case s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		later := s.RetryLater(slotTip, msg.Err, msg.At, s.requestTip)
+		later := s.RetryLater(&s.tip, msg.Err, msg.At, s.requestTip)
 		if msg.Err != nil {
 			return later
 		}
 		msg.Value.Requested = s.tip.Since()
 		return s.merge(msg.Value, false)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		later := s.RetryLater(slotMore, msg.Err, msg.At, s.requestMoreAgain)
+		later := s.RetryLater(&s.more, msg.Err, msg.At, s.requestMoreAgain)
 		if msg.Err == nil {
 			return s.merge(msg.Value, true)
 		}
@@ -317,7 +309,7 @@ func (s *Screen) readRest(r *chain.Block, load func(context.Context) (*chain.Blo
 		return nil
 	}
 	r.Requested, s.restOf = true, r
-	s.requestRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, slotRest, load) }
+	s.requestRest = func() tea.Cmd { return screen.Fetch(s.env, &s.rest, load) }
 	return s.requestRest()
 }
 
@@ -376,10 +368,10 @@ func (s *Screen) requestBlockAgain() tea.Cmd {
 
 // Live requests the newest blocks.
 func (s *Screen) Live() tea.Cmd {
-	if s.tip.Busy() || s.Waits(slotTip) {
+	if s.tip.Busy() || s.Waits(&s.tip) {
 		return nil
 	}
-	tip := screen.FetchAhead(s.env, &s.tip, slotTip, s.readTip)
+	tip := screen.FetchAhead(s.env, &s.tip, s.readTip)
 	return tea.Batch(tip, s.load())
 }
 

@@ -60,11 +60,11 @@ func (s *Screen) unseen() int {
 }
 
 // Failed returns the value whose failure is shown above older blocks.
-func (s *Screen) Failed() (browser.Remote, string) {
+func (s *Screen) Failed() browser.Remote {
 	if s.tip.Err() == nil && s.more.Err() != nil {
-		return &s.more, slotMore
+		return &s.more
 	}
-	return &s.tip, slotTip
+	return &s.tip
 }
 
 // Instead is drawn while there is no block at all.
@@ -75,7 +75,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 	if s.tip.State() == remote.Ready {
 		return placeholder.Empty(s.Theme, "No blocks yet", []string{s.Theme.Muted.Render("The chain of this server is empty.")}, width, height)
 	}
-	return s.Waiting(&s.tip, slotTip, "the newest blocks", now, width, height)
+	return s.Waiting(&s.tip, "the newest blocks", now, width, height)
 }
 
 func (s *Screen) NoRows(_ time.Time, width, height int) []string {
@@ -94,10 +94,10 @@ func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 		return placeholder.Empty(th, u.title, append(append(text.Block(u.why, max(10, w-4)), "", placeholder.Hint(th, s.env.Keys.Global.Up, "back")), placeholder.Otherwise(th, s.env.Keys, s.env.Last.Otherwise)...), w, h)
 	}
 	if s.problem != nil {
-		return placeholder.Failure(th, s.env.Keys, s.opened.Ref.String(), s.problem, s.Retrying(slotBlock), s.env.Last.Otherwise, now, w, h)
+		return placeholder.Failure(th, s.env.Keys, s.opened.Ref.String(), s.problem, s.Retrying(&s.block), s.env.Last.Otherwise, now, w, h)
 	}
 	if by := s.target.Ref.By; by == nav.ByBurnHeight || by == nav.ByBurnHash {
-		return s.Waiting(&s.block, slotBlock, "the block", now, w, h)
+		return s.Waiting(&s.block, "the block", now, w, h)
 	}
 	if s.Described() != "" {
 		return nil
@@ -109,7 +109,7 @@ func (s *Screen) NoDetail(now time.Time, w, h int) []string {
 	case s.holes[s.height(i)]:
 		return placeholder.Empty(th, "The server's list has no block "+text.Count(s.height(i)), nil, w, h)
 	}
-	return s.Waiting(&s.more, slotMore, "block "+text.Count(s.height(i)), now, w, h)
+	return s.Waiting(&s.more, "block "+text.Count(s.height(i)), now, w, h)
 }
 
 // Status returns what the status line shows.

@@ -52,26 +52,18 @@ type Frame struct {
 	order     query.Order
 	json      *pager.JSON
 	jsonOf    string // what the raw JSON of the third column is of
-	retries   map[string]retry
-	left      map[string]retry // the retries that were planned when the place was left
-	loads     []request
+	retries   map[Remote]retry
+	left      map[Remote]retry // the retries that were planned when the place was left
+	loads     []Remote
 	back      *State // to come back to, once its rows are there
 	ready     func() bool
-}
-
-// request is a remote.Value.
-type request interface {
-	Cancel()
-	Slot() string
-	Err() error
-	Busy() bool
 }
 
 // New returns a frame with an empty list and detail.
 func New(env *screen.Env, th *theme.Theme, place Place) *Frame {
 	f := &Frame{
 		Env: env, Theme: th, List: list.New(th, env.Keys), Detail: detail.New(th, env.Keys), place: place, split: env.Split,
-		filter: filter{line: line.New()}, json: pager.NewJSON(th, env.Keys), retries: map[string]retry{},
+		filter: filter{line: line.New()}, json: pager.NewJSON(th, env.Keys), retries: map[Remote]retry{},
 	}
 	if f.split == nil {
 		f.split = &screen.Split{}
@@ -164,7 +156,7 @@ func (f *Frame) State() any { return f.Save() }
 
 // Loads sets which values the place requests, so that Leave cancels their requests and Resume
 // makes those again that failed.
-func (f *Frame) Loads(values ...request) { f.loads = values }
+func (f *Frame) Loads(values ...Remote) { f.loads = values }
 
 // Leave cancels the requests under way. What has come stays.
 func (f *Frame) Leave() {

@@ -29,9 +29,9 @@ type Place interface {
 	// Notice is the third line while no filter is typed or in force and nothing
 	// failed: what came in the meantime, or the keys of the place.
 	Notice(now time.Time) string
-	// Failed is the value whose failure the third line shows above older data,
-	// with the slot of its request; nil when nothing failed.
-	Failed() (Remote, string)
+	// Failed is the value whose failure the third line shows above older data; nil when
+	// nothing failed.
+	Failed() Remote
 	// Instead draws what is in place of list and detail, NoRows in place of
 	// the list and NoDetail in place of the detail; nil draws them.
 	Instead(now time.Time, width, height int) []string
@@ -96,7 +96,7 @@ func (f *Frame) Chart(int, time.Time) string { return "" }
 func (f *Frame) Notice(time.Time) string { return "" }
 
 // Failed returns nothing.
-func (f *Frame) Failed() (Remote, string) { return nil, "" }
+func (f *Frame) Failed() Remote { return nil }
 
 // Instead draws list and detail.
 func (f *Frame) Instead(time.Time, int, int) []string { return nil }

@@ -21,7 +21,7 @@ type retry struct {
 // retryMsg says that the time of a retry has come.
 type retryMsg struct {
 	frame *Frame
-	slot  string
+	value Remote
 	at    time.Time
 }
 
@@ -31,29 +31,29 @@ var pauses = [...]time.Duration{10 * time.Second, 20 * time.Second, 30 * time.Se
 
 // RetryLater takes how a request came out, and plans to make it again if it failed:
 // when the server said, else after a pause that grows, whether live tail is on or not. A
-// definite answer is not requested again. ask must request what failed, or leave nothing
+// definite answer is not requested again. load must request what failed, or leave nothing
 // that is shown as failed.
-func (f *Frame) RetryLater(slot string, err error, failed time.Time, load func() tea.Cmd) tea.Cmd {
+func (f *Frame) RetryLater(v Remote, err error, failed time.Time, load func() tea.Cmd) tea.Cmd {
 	if !apiclient.MayPass(err) {
-		delete(f.retries, slot)
+		delete(f.retries, v)
 		return nil
 	}
 	if at := placeholder.RetryAfter(err, failed); !at.IsZero() {
-		return f.RetryAt(slot, at, load)
+		return f.RetryAt(v, at, load)
 	}
-	r := f.retries[slot]
+	r := f.retries[v]
 	at := failed.Add(pauses[min(r.failures, len(pauses)-1)])
-	return f.plan(slot, retry{r.failures + 1, at, load, r.fixed})
+	return f.plan(v, retry{r.failures + 1, at, load, r.fixed})
 }
 
 // RetryAt plans to request again at a time that the server gave.
-func (f *Frame) RetryAt(slot string, at time.Time, load func() tea.Cmd) tea.Cmd {
-	return f.plan(slot, retry{f.retries[slot].failures, at, load, true})
+func (f *Frame) RetryAt(v Remote, at time.Time, load func() tea.Cmd) tea.Cmd {
+	return f.plan(v, retry{f.retries[v].failures, at, load, true})
 }
 
-func (f *Frame) plan(slot string, r retry) tea.Cmd {
-	f.retries[slot] = r
-	return f.After(r.at.Sub(f.Env.Now()), retryMsg{f, slot, r.at})
+func (f *Frame) plan(v Remote, r retry) tea.Cmd {
+	f.retries[v] = r
+	return f.After(r.at.Sub(f.Env.Now()), retryMsg{f, v, r.at})
 }
 
 // After sends a message when a time has passed.
@@ -66,11 +66,11 @@ func (f *Frame) After(wait time.Duration, msg tea.Msg) tea.Cmd {
 }
 
 // Retrying returns when a request will be repeated; the zero time means never.
-func (f *Frame) Retrying(slot string) time.Time { return f.retries[slot].at }
+func (f *Frame) Retrying(v Remote) time.Time { return f.retries[v].at }
 
 // Waits reports whether a request is to be made again later, so that it should
 // not be made now.
-func (f *Frame) Waits(slot string) bool { return f.Env.Now().Before(f.retries[slot].at) }
+func (f *Frame) Waits(v Remote) bool { return f.Env.Now().Before(f.retries[v].at) }
 
 // StopRetries forgets what was to be requested again.
 func (f *Frame) StopRetries() { clear(f.retries) }
@@ -82,21 +82,21 @@ func (f *Frame) Retry(msg tea.Msg) (tea.Cmd, bool) {
 	if !ok || m.frame != f {
 		return nil, ok
 	}
-	if r, planned := f.retries[m.slot]; !planned || !r.at.Equal(m.at) {
+	if r, planned := f.retries[m.value]; !planned || !r.at.Equal(m.at) {
 		return nil, true
 	}
-	return f.retry(m.slot), true
+	return f.retry(m.value), true
 }
 
 // RetryNow makes what failed again before its time: the server answers again. Where
 // it fails all the same, it keeps to its time from then on.
 func (f *Frame) RetryNow() tea.Cmd {
 	var cmds []tea.Cmd
-	for slot, r := range f.retries {
+	for v, r := range f.retries {
 		if !r.at.IsZero() && !r.fixed {
 			r.fixed = true
-			f.retries[slot] = r
-			cmds = append(cmds, f.retry(slot))
+			f.retries[v] = r
+			cmds = append(cmds, f.retry(v))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -107,11 +107,10 @@ func (f *Frame) RetryNow() tea.Cmd {
 func (f *Frame) Resume() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, v := range f.loads {
-		slot := v.Slot()
-		r, planned := f.left[slot]
-		if _, again := f.retries[slot]; planned && !again && v.Err() != nil && !v.Busy() {
-			f.retries[slot] = r
-			cmds = append(cmds, f.retry(slot))
+		r, planned := f.left[v]
+		if _, again := f.retries[v]; planned && !again && v.Err() != nil && !v.Busy() {
+			f.retries[v] = r
+			cmds = append(cmds, f.retry(v))
 		}
 	}
 	f.left = nil
@@ -119,10 +118,10 @@ func (f *Frame) Resume() tea.Cmd {
 }
 
 // retry makes a planned request. Its failures still count.
-func (f *Frame) retry(slot string) tea.Cmd {
-	r := f.retries[slot]
+func (f *Frame) retry(v Remote) tea.Cmd {
+	r := f.retries[v]
 	r.at = time.Time{}
-	f.retries[slot] = r
+	f.retries[v] = r
 	return r.load()
 }
 

@@ -14,23 +14,24 @@ import (
 	"chainscope/tui/widget/placeholder"
 )
 
-// Remote holds what the frame reads of a remote.Value.
+// Remote is a remote.Value, whatever its type.
 type Remote interface {
 	State() remote.State
 	Err() error
 	Busy() bool
+	Cancel()
 	Since() time.Time
 	FetchedAt() time.Time
 }
 
 // Waiting draws a value that has nothing to show: loading, failed, or never
-// requested. asked says what is requested, slot names its request.
-func (f *Frame) Waiting(v Remote, slot, what string, now time.Time, width, height int) []string {
+// requested. what says what is requested.
+func (f *Frame) Waiting(v Remote, what string, now time.Time, width, height int) []string {
 	switch v.State() {
 	case remote.Loading, remote.Refreshing:
 		return placeholder.Loading(f.Theme, f.Env.Keys, what, now.Sub(v.Since()), f.Attempt(v), width, height)
 	case remote.Failed:
-		return placeholder.Failure(f.Theme, f.Env.Keys, what, v.Err(), f.Retrying(slot), f.Env.Last.Otherwise, now, width, height)
+		return placeholder.Failure(f.Theme, f.Env.Keys, what, v.Err(), f.Retrying(v), f.Env.Last.Otherwise, now, width, height)
 	}
 	return placeholder.Empty(f.Theme, "Not loaded", []string{placeholder.Hint(f.Theme, f.Env.Keys.Global.Refresh, "loads "+what)}, width, height)
 }

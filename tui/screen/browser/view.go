@@ -137,11 +137,11 @@ func (f *Frame) notice(now time.Time, rows bool) string {
 		return line
 	}
 	if rows {
-		if v, slot := f.place.Failed(); v != nil && v.State() == remote.Failed {
+		if v := f.place.Failed(); v != nil && v.State() == remote.Failed {
 			if line != "" {
 				line += "  "
 			}
-			return line + " " + f.Banner(v, slot, now)
+			return line + " " + f.Banner(v, now)
 		}
 	}
 	if line != "" {
@@ -151,8 +151,8 @@ func (f *Frame) notice(now time.Time, rows bool) string {
 }
 
 // Banner returns why what is shown is old, and when it is requested again.
-func (f *Frame) Banner(v Remote, slot string, now time.Time) string {
-	return placeholder.Banner(f.Theme, f.Env.Keys, v.Err(), v.FetchedAt(), f.Retrying(slot), now, f.Width-1)
+func (f *Frame) Banner(v Remote, now time.Time) string {
+	return placeholder.Banner(f.Theme, f.Env.Keys, v.Err(), v.FetchedAt(), f.Retrying(v), now, f.Width-1)
 }
 
 // listLines draws the names of the columns, the rows, and the foot.

@@ -107,7 +107,7 @@ func (s *Screen) needCounts() tea.Cmd {
 		return nil
 	}
 	api, offset := s.env.Client, o.listed
-	return screen.Fetch(s.env, &o.page, slotCounts, func(ctx context.Context) (listing, error) {
+	return screen.Fetch(s.env, &o.page, func(ctx context.Context) (listing, error) {
 		return readCounts(ctx, api, offset)
 	})
 }

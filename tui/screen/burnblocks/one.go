@@ -1,6 +1,7 @@
 package burnblocks
 
 import (
+	"cmp"
 	"context"
 
 	"chainscope/tui/nav"
@@ -11,10 +12,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// part is what a request for the blocks of a burn block is for.
+type part int
+
+const (
+	firstPage part = iota
+	nextPage
+	livePage // the first page again, for which nobody waits
+)
+
 // single is the listing of one burn block.
 type single struct {
 	ref   nav.Ref
 	value remote.Value[listing]
+	part  part     // of the request that was made last
 	anew  bool     // what was read is of a chain that has changed since
 	newer *listing // a newer burn block that "latest" means by now
 	fresh int      // blocks that came on top while one looked elsewhere
@@ -45,7 +56,7 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	if _, there := o.value.Get(); there && o.ref == ref {
 		s.Arrange()
 		if o.anew || o.newer != nil || ref.By == nav.ByLatest || o.value.Err() != nil {
-			return s.fetchOne(slotFirst, 0)
+			return s.fetchOne(firstPage)
 		}
 		return nil
 	}
@@ -54,33 +65,34 @@ func (s *Screen) openOne(ref nav.Ref) tea.Cmd {
 	o.list.SetSource(s.blocks)
 	if ref.By == nav.ByBurnHeight {
 		if l, ok := s.over.read(ref.Height); ok && !l.empty {
-			_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
+			_, key := o.value.Start(s.env.Context, s.env.Now())
 			o.value.Settle(key, l, nil, s.env.Now())
 			s.Arrange()
 			return nil
 		}
 	}
-	return s.fetchOne(slotFirst, 0)
+	return s.fetchOne(firstPage)
 }
 
 // fetchOne requests a page. Further pages are requested by hash: "latest" may
 // be another burn block by then.
-func (s *Screen) fetchOne(slot string, offset int) tea.Cmd {
+func (s *Screen) fetchOne(of part) tea.Cmd {
 	o, api := &s.one, s.env.Client
+	o.part = of
 	known, _ := o.value.Get()
-	if o.anew && slot != slotMore {
+	which, offset := o.ref.String(), 0
+	switch {
+	case of == nextPage:
+		which, offset = cmp.Or(known.hash, which), len(known.blocks)
+	case o.anew:
 		known = listing{}
 	}
-	which := o.ref.String()
-	if slot == slotMore && known.hash != "" {
-		which = known.hash
-	}
 	fetch := screen.Fetch[listing]
-	if slot == slotLive {
+	if of == livePage {
 		fetch = screen.FetchAhead[listing]
 	}
-	return fetch(s.env, &o.value, slot, func(ctx context.Context) (listing, error) {
-		if slot == slotLive {
+	return fetch(s.env, &o.value, func(ctx context.Context) (listing, error) {
+		if of == livePage {
 			// It may be another burn block, which is shown when requested.
 			l, err := read(ctx, api, which, 0, listing{})
 			if err == nil && l.hash == known.hash {
@@ -101,8 +113,8 @@ func (l listing) withFirstPage(now listing) listing {
 func (s *Screen) oneLoaded(msg screen.Fetched[listing]) tea.Cmd {
 	o := &s.one
 	before, had := o.value.Get()
-	loaded := msg.Value
-	if msg.Err == nil && msg.Key.Slot == slotLive && had && loaded.height > before.height {
+	loaded, of := msg.Value, o.part
+	if msg.Err == nil && of == livePage && had && loaded.height > before.height {
 		newer := loaded
 		loaded = before
 		if !o.value.Settle(msg.Key, loaded, nil, msg.At) {
@@ -118,13 +130,13 @@ func (s *Screen) oneLoaded(msg screen.Fetched[listing]) tea.Cmd {
 	if !o.value.Settle(msg.Key, loaded, msg.Err, msg.At) {
 		return nil
 	}
-	if later := s.RetryLater(slotFirst, msg.Err, msg.At, s.requestAgain(msg.Key.Slot)); msg.Err != nil {
+	if later := s.RetryLater(&s.one.value, msg.Err, msg.At, s.requestAgain); msg.Err != nil {
 		return later
 	}
-	if msg.Key.Slot == slotFirst {
+	if of == firstPage {
 		o.newer = nil
 	}
-	o.anew = o.anew && msg.Key.Slot == slotMore
+	o.anew = o.anew && of == nextPage
 	if had && before.hash == loaded.hash && o.list.Position() > 0 {
 		o.fresh += int(max(0, loaded.total-before.total))
 	}
@@ -136,13 +148,11 @@ func (s *Screen) oneLoaded(msg screen.Fetched[listing]) tea.Cmd {
 }
 
 // requestAgain makes a request of the burn block again.
-func (s *Screen) requestAgain(slot string) func() tea.Cmd {
-	return func() tea.Cmd {
-		if l, ok := s.one.value.Get(); ok && slot == slotMore {
-			return s.fetchOne(slotMore, len(l.blocks))
-		}
-		return s.fetchOne(slotFirst, 0)
+func (s *Screen) requestAgain() tea.Cmd {
+	if s.one.part == nextPage {
+		return s.fetchOne(nextPage)
 	}
+	return s.fetchOne(firstPage)
 }
 
 // grows reports whether the burn block may still grow: those before the newest do not.
@@ -154,22 +164,22 @@ func (s *Screen) grows() bool {
 
 // liveOne requests what is new in a burn block that may still grow.
 func (s *Screen) liveOne() tea.Cmd {
-	if s.Waits(slotFirst) || !s.grows() {
+	if s.Waits(&s.one.value) || !s.grows() {
 		return nil
 	}
 	if _, ok := s.one.value.Get(); !ok {
-		return s.fetchOne(slotFirst, 0)
+		return s.fetchOne(firstPage)
 	}
-	return s.fetchOne(slotLive, 0)
+	return s.fetchOne(livePage)
 }
 
 // moreOne requests the next page when the cursor comes near the end.
 func (s *Screen) moreOne() tea.Cmd {
 	l, ok := s.one.value.Get()
-	if !ok || !l.more() || s.one.value.Busy() || s.Waits(slotFirst) || !s.one.list.AtEnd() || s.one.list.Position() == 0 {
+	if !ok || !l.more() || s.one.value.Busy() || s.Waits(&s.one.value) || !s.one.list.AtEnd() || s.one.list.Position() == 0 {
 		return nil
 	}
-	return s.fetchOne(slotMore, len(l.blocks))
+	return s.fetchOne(nextPage)
 }
 
 // showNewer goes to the burn block that "latest" means by now, or to the blocks
@@ -178,7 +188,7 @@ func (s *Screen) showNewer() tea.Cmd {
 	o := &s.one
 	o.fresh = 0
 	if o.newer != nil {
-		_, key := o.value.Start(s.env.Context, slotFirst, s.env.Now())
+		_, key := o.value.Start(s.env.Context, s.env.Now())
 		o.value.Settle(key, *o.newer, nil, s.env.Now())
 		o.newer = nil
 		s.SetQuery("")

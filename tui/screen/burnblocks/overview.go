@@ -3,7 +3,6 @@ package burnblocks
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"chainscope/tui/chain"
@@ -130,7 +129,7 @@ func (s *Screen) openOverview() tea.Cmd {
 }
 
 func (s *Screen) fetchTip() tea.Cmd {
-	return screen.Fetch(s.env, &s.over.tip, slotTip, s.requestNewest())
+	return screen.Fetch(s.env, &s.over.tip, s.requestNewest())
 }
 
 // requestNewest returns what requests the newest burn blocks.
@@ -146,7 +145,7 @@ func (s *Screen) tipLoaded(msg screen.Fetched[listing]) tea.Cmd {
 	if !o.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil
 	}
-	if later := s.RetryLater(slotTip, msg.Err, msg.At, s.fetchTip); msg.Err != nil {
+	if later := s.RetryLater(&s.over.tip, msg.Err, msg.At, s.fetchTip); msg.Err != nil {
 		return later
 	}
 	o.retryRows()
@@ -214,30 +213,31 @@ func (s *Screen) store(l listing) {
 	if old, ok := v.Get(); ok && old.hash == l.hash && len(old.blocks) > len(l.blocks) {
 		l.blocks, l.ended = join(old.blocks, l.blocks), old.ended
 	}
-	_, key := v.Start(s.env.Context, slotBurn, s.env.Now())
+	_, key := v.Start(s.env.Context, s.env.Now())
 	v.Settle(key, l, nil, s.env.Now())
 	s.over.trim(s.RowsInSight())
 	s.over.rescale()
 }
 
 // burnLoaded stores a burn block of the list.
-func (s *Screen) burnLoaded(height int64, msg screen.Fetched[listing]) tea.Cmd {
-	v := s.over.known[height]
-	if v == nil || !v.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-		return nil
+func (s *Screen) burnLoaded(msg screen.Fetched[listing]) tea.Cmd {
+	for _, v := range s.over.known {
+		if v.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
+			s.over.trim(s.RowsInSight())
+			s.over.rescale()
+			return s.halt(msg.Err, msg.At)
+		}
 	}
-	s.over.trim(s.RowsInSight())
-	s.over.rescale()
-	return s.halt(msg.Err, msg.At)
+	return nil
 }
 
 // halt requests no more rows after a failure, until the time for what failed has come.
 func (s *Screen) halt(err error, at time.Time) tea.Cmd {
-	if err == nil || s.over.halted != nil && s.Waits(slotRows) {
+	if err == nil || s.over.halted != nil && s.Waits(&s.over.page) {
 		return nil // another row has failed with it, and says already when they are requested
 	}
 	s.over.halted = err
-	return s.RetryLater(slotRows, err, at, func() tea.Cmd {
+	return s.RetryLater(&s.over.page, err, at, func() tea.Cmd {
 		s.over.retryRows()
 		s.over.allowance = atOnce
 		return s.need()
@@ -299,7 +299,7 @@ func (o *overview) rescale() {
 func (s *Screen) need() tea.Cmd {
 	o := &s.over
 	tip, ok := o.newest()
-	if s.listing() || !ok || o.halted != nil || s.Waits(slotRows) {
+	if s.listing() || !ok || o.halted != nil || s.Waits(&s.over.page) {
 		return nil
 	}
 	if o.list.AtEnd() && int64(o.depth) < tip+1 && o.list.Position() > 0 && !s.Arranged() {
@@ -377,7 +377,7 @@ func (s *Screen) fetchBurn(height int64, awaited bool) tea.Cmd {
 	if awaited {
 		fetch = screen.Fetch[listing]
 	}
-	return fetch(s.env, s.over.value(height), slotBurn+strconv.FormatInt(height, 10), func(ctx context.Context) (listing, error) {
+	return fetch(s.env, s.over.value(height), func(ctx context.Context) (listing, error) {
 		return readRow(ctx, api, height)
 	})
 }

@@ -3,7 +3,6 @@ package burnblocks
 import (
 	"encoding/json"
 	"strconv"
-	"strings"
 	"time"
 
 	"chainscope/tui/nav"
@@ -38,17 +37,6 @@ type Screen struct {
 	over  overview
 	one   single
 }
-
-// Slots of requests.
-const (
-	slotTip    = "tip"    // the newest burn block, for the list of them
-	slotCounts = "counts" // a further page of the server's list
-	slotRows   = "rows"   // those of the list that failed
-	slotFirst  = "first"  // the first page of one burn block
-	slotMore   = "more"   // a further page
-	slotLive   = "live"   // the first page again
-	slotBurn   = "burn "  // and a height: a row of the list of burn blocks
-)
 
 // New returns the screen.
 func New(env *screen.Env, th *theme.Theme, opt Options) *Screen {
@@ -157,27 +145,22 @@ func (s *Screen) forget(from int64) {
 }
 
 func (s *Screen) loaded(msg screen.Fetched[listing]) tea.Cmd {
-	height, row := strings.CutPrefix(msg.Key.Slot, slotBurn)
 	switch {
-	case row:
-		if h, err := strconv.ParseInt(height, 10, 64); err == nil {
-			return s.burnLoaded(h, msg)
-		}
-	case msg.Key.Slot == slotTip:
+	case s.over.tip.Current(msg.Key):
 		return s.tipLoaded(msg)
-	case msg.Key.Slot == slotCounts:
+	case s.over.page.Current(msg.Key):
 		return s.countsLoaded(msg)
-	default:
+	case s.one.value.Current(msg.Key):
 		return s.oneLoaded(msg)
 	}
-	return nil
+	return s.burnLoaded(msg)
 }
 
 // Refresh requests again what is shown.
 func (s *Screen) Refresh() tea.Cmd {
 	s.StopRetries()
 	if s.listing() {
-		return s.fetchOne(slotFirst, 0)
+		return s.fetchOne(firstPage)
 	}
 	s.over.retryRows()
 	s.over.allowance = atOnce
@@ -190,10 +173,10 @@ func (s *Screen) Live() tea.Cmd {
 	switch {
 	case s.listing():
 		return s.liveOne()
-	case s.Waits(slotTip):
+	case s.Waits(&s.over.tip):
 		return nil
 	}
-	return screen.FetchAhead(s.env, &s.over.tip, slotTip, s.requestNewest())
+	return screen.FetchAhead(s.env, &s.over.tip, s.requestNewest())
 }
 
 // Describe returns what the detail shows: the block or burn block under the
@@ -209,7 +192,7 @@ func (s *Screen) Describe() (string, []detail.Row) {
 	if !ok {
 		return "", nil
 	}
-	return slotBurn + strconv.FormatInt(l.height, 10), s.Details(s.burns.Kind.Fields(s.over.whole(l)))
+	return "burn " + strconv.FormatInt(l.height, 10), s.Details(s.burns.Kind.Fields(s.over.whole(l)))
 }
 
 // Moved is called after the cursor went elsewhere or rows came.

@@ -42,7 +42,7 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 		d := drive(t, http.NotFoundHandler(), "mono")
 		d.screen.place = nav.BurnBlocks()
 		l := listing{height: n, hash: "0x1", total: n, time: time.Unix(n, 0), blocks: []block{{Block: apiclient.ListedBlock{Height: n, BurnBlockHeight: n, TxCount: n}.Block()}}}
-		_, key := d.screen.over.tip.Start(t.Context(), slotTip, d.Clock)
+		_, key := d.screen.over.tip.Start(t.Context(), d.Clock)
 		within(t, fmt.Sprint("height ", n), func() {
 			d.Do(d.screen.tipLoaded(fetched(key, l, d.Clock)))
 			for _, keys := range []string{"j", "G", "tab"} {
@@ -50,7 +50,7 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 				d.screen.View(d.Clock)
 			}
 			d.screen.place = nav.LatestBurnBlock()
-			_, key := d.screen.one.value.Start(t.Context(), slotFirst, d.Clock)
+			_, key := d.screen.one.value.Start(t.Context(), d.Clock)
 			d.screen.oneLoaded(fetched(key, l, d.Clock))
 			d.screen.ShowList(d.screen.one.list)
 			d.screen.Changed()

@@ -105,11 +105,11 @@ func (s *Screen) pace(width int) string {
 }
 
 // Failed returns the value whose failure is shown above older data.
-func (s *Screen) Failed() (browser.Remote, string) {
+func (s *Screen) Failed() browser.Remote {
 	if s.listing() {
-		return &s.one.value, slotFirst
+		return &s.one.value
 	}
-	return &s.over.tip, slotTip
+	return &s.over.tip
 }
 
 // Notice returns what is under way or new, else the keys of the place.
@@ -133,7 +133,7 @@ func (s *Screen) noticeOfList(now time.Time) string {
 		return ""
 	}
 	out := " " + th.Bad.Render(text.TruncateWith(placeholder.Short(o.halted), max(8, s.Width-30), th.Glyphs.Ellipsis)) + "  "
-	if wait := s.Retrying(slotRows).Sub(now); wait > 0 {
+	if wait := s.Retrying(&s.over.page).Sub(now); wait > 0 {
 		return out + placeholder.Again(th, s.env.Keys, wait)
 	}
 	return out + placeholder.Hint(th, s.env.Keys.Global.Refresh, "loads again")
@@ -161,7 +161,10 @@ func (s *Screen) NoDetail(now time.Time, width, height int) []string {
 	if v == nil || v.State() == remote.Idle {
 		return placeholder.Empty(s.Theme, "Burn block "+text.Count(h), []string{s.Theme.Muted.Render("It is read when the cursor rests on it.")}, width, height)
 	}
-	return s.Waiting(v, slotRows, "burn block "+text.Count(h), now, width, height)
+	if v.State() == remote.Failed {
+		return placeholder.Failure(s.Theme, s.env.Keys, "burn block "+text.Count(h), v.Err(), s.Retrying(&s.over.page), s.env.Last.Otherwise, now, width, height)
+	}
+	return s.Waiting(v, "burn block "+text.Count(h), now, width, height)
 }
 
 // title names the burn block that is requested.
@@ -184,7 +187,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 		if tip := &s.over.tip; tip.State() == remote.Ready || tip.State() == remote.Failed && apiclient.EmptyBurnBlock(tip.Err()) {
 			return s.noChain(width, height)
 		}
-		return s.Waiting(&s.over.tip, slotTip, "the newest burn block", now, width, height)
+		return s.Waiting(&s.over.tip, "the newest burn block", now, width, height)
 	}
 	v := &s.one.value
 	l, there := v.Get()
@@ -194,7 +197,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 	case apiclient.EmptyBurnBlock(v.Err()) && v.State() == remote.Failed, there:
 		return s.noBlocks(v.Err(), width, height)
 	}
-	return s.Waiting(v, slotFirst, s.title(), now, width, height)
+	return s.Waiting(v, s.title(), now, width, height)
 }
 
 // noChain says that there is no newest burn block: the chain has no block at all.

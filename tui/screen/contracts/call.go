@@ -54,9 +54,6 @@ type adding struct{ to *input }
 // maxHistory limits how many answers are kept.
 const maxHistory = 20
 
-// slotCall names the request of a call.
-const slotCall = "call"
-
 func newCallPage(env *screen.Env, th *theme.Theme, calls *calls) *callPage {
 	return &callPage{env: env, theme: th, calls: calls}
 }
@@ -233,7 +230,7 @@ func (p *callPage) Send() tea.Cmd {
 }
 
 // again makes the last request once more.
-func (p *callPage) again() tea.Cmd { return screen.Fetch(p.env, &p.answer, slotCall, p.reading()) }
+func (p *callPage) again() tea.Cmd { return screen.Fetch(p.env, &p.answer, p.reading()) }
 
 // reading returns what makes the last request.
 func (p *callPage) reading() func(context.Context) (answer, error) {
@@ -248,7 +245,7 @@ func (p *callPage) live() tea.Cmd {
 		return nil
 	}
 	p.ahead = true
-	return screen.FetchAhead(p.env, &p.answer, slotCall, p.reading())
+	return screen.FetchAhead(p.env, &p.answer, p.reading())
 }
 
 // Refresh repeats the last request.

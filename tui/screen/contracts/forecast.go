@@ -20,9 +20,6 @@ import (
 // callMethod is the method of the wallet that calls a public function.
 const callMethod = "stx_callContract"
 
-// slotForesee names the request of a forecast.
-const slotForesee = "forecast"
-
 // errNoMock reports why there is no forecast.
 var errNoMock = errors.New("only a mock can forecast a call, and this API is not one")
 
@@ -74,7 +71,7 @@ func (p *callPage) requestForecast() tea.Cmd {
 		return p.refuse(err)
 	}
 	wallet, now := p.env.Wallet, p.env.Now
-	return screen.Fetch(p.env, &p.foreseen, slotForesee, func(ctx context.Context) (foretold, error) {
+	return screen.Fetch(p.env, &p.foreseen, func(ctx context.Context) (foretold, error) {
 		told := foretold{of: string(params)}
 		if wallet == nil {
 			return told, errNoMock

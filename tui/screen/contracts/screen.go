@@ -67,8 +67,6 @@ type calls struct {
 	foreseen remote.Value[foretold]
 }
 
-const slotOne = "contract"
-
 // New returns the place.
 func New(env *screen.Env, th *theme.Theme, known Known) *Screen {
 	p := &Screen{env: env, known: known}
@@ -117,7 +115,7 @@ func (p *Screen) keepTyped() {
 	p.typed[p.at] = filled{target: call.target, inputs: call.inputs, sender: call.sender, at: call.fields.Current()}
 }
 
-func (p *Screen) ask() tea.Cmd { return screen.Fetch(p.env, &p.one, slotOne, p.reading()) }
+func (p *Screen) ask() tea.Cmd { return screen.Fetch(p.env, &p.one, p.reading()) }
 
 // reading returns what reads the contract.
 func (p *Screen) reading() func(context.Context) (loaded, error) {
@@ -184,9 +182,9 @@ func (p *Screen) Refresh() tea.Cmd {
 func (p *Screen) Live() tea.Cmd {
 	call, calls := p.page.(*callPage)
 	switch {
-	case p.replaced && !p.one.Busy() && !p.Waits(slotOne):
-		return screen.FetchAhead(p.env, &p.one, slotOne, p.reading())
-	case calls && !p.Waits(slotCall):
+	case p.replaced && !p.one.Busy() && !p.Waits(&p.one):
+		return screen.FetchAhead(p.env, &p.one, p.reading())
+	case calls && !p.Waits(&p.answer):
 		return call.live()
 	}
 	return nil
@@ -202,7 +200,7 @@ func (p *Screen) Update(msg tea.Msg) tea.Cmd {
 		if !p.one.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			return nil
 		}
-		later := p.RetryLater(slotOne, msg.Err, msg.At, p.ask)
+		later := p.RetryLater(&p.one, msg.Err, msg.At, p.ask)
 		if msg.Err != nil {
 			return later
 		}
@@ -212,7 +210,7 @@ func (p *Screen) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(later, p.show(&msg.Value.of))
 	case screen.Fetched[answer]:
 		if call, ok := p.page.(*callPage); ok && call.loaded(msg) {
-			return p.RetryLater(slotCall, msg.Err, msg.At, call.again)
+			return p.RetryLater(&p.answer, msg.Err, msg.At, call.again)
 		}
 	case form.FileMsg:
 		if call, ok := p.page.(*callPage); ok {
@@ -274,12 +272,12 @@ func (p *Screen) Heading(time.Time) string {
 }
 
 // Failed returns the value whose failure is shown above the page.
-func (p *Screen) Failed() (browser.Remote, string) { return &p.one, slotOne }
+func (p *Screen) Failed() browser.Remote { return &p.one }
 
 // Instead draws the page, or why there is none.
 func (p *Screen) Instead(now time.Time, width, height int) []string {
 	if p.page == nil {
-		return p.Waiting(&p.one, slotOne, "the contract", now, width, height)
+		return p.Waiting(&p.one, "the contract", now, width, height)
 	}
 	return p.page.View(now)
 }

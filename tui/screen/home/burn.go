@@ -115,7 +115,7 @@ func (s *Screen) burnTiles(now time.Time) []tile {
 func (s *Screen) burnHeading(width int, now time.Time) string {
 	th := s.Theme
 	if len(s.chain.blocks) > 0 && s.tip.State() == remote.Failed {
-		return " " + s.Banner(&s.tip, slotTip, now)
+		return " " + s.Banner(&s.tip, now)
 	}
 	left := " " + th.Strong.Render("Burn blocks") + th.Muted.Render(", newest first; each bar is a Stacks block")
 	top, capped := full(s.chain.blocks)

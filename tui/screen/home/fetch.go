@@ -13,14 +13,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Slots of requests.
-const (
-	slotTip      = "newest blocks"
-	slotOlder    = "older blocks"
-	slotCount    = "blocks of a burn block"
-	slotScenario = "scenario"
-)
-
 const pageSize = chain.PageSize
 
 // join takes a page of the newest blocks, or of older ones, and says how the chain has changed.
@@ -46,7 +38,7 @@ func (s *Screen) join(p chain.Page) chain.Change {
 }
 
 func (s *Screen) requestTip() tea.Cmd {
-	return screen.Fetch(s.env, &s.tip, slotTip, s.readTip)
+	return screen.Fetch(s.env, &s.tip, s.readTip)
 }
 
 func (s *Screen) readTip(ctx context.Context) (chain.Page, error) {
@@ -55,10 +47,10 @@ func (s *Screen) readTip(ctx context.Context) (chain.Page, error) {
 
 // requestOlder requests the second page, once.
 func (s *Screen) requestOlder() tea.Cmd {
-	if _, read := s.older.Get(); read || s.older.Busy() || len(s.chain.blocks) < pageSize || s.Waits(slotOlder) {
+	if _, read := s.older.Get(); read || s.older.Busy() || len(s.chain.blocks) < pageSize || s.Waits(&s.older) {
 		return nil
 	}
-	return screen.Fetch(s.env, &s.older, slotOlder, func(ctx context.Context) (chain.Page, error) {
+	return screen.Fetch(s.env, &s.older, func(ctx context.Context) (chain.Page, error) {
 		return chain.Read(ctx, s.env.Client, pageSize, pageSize)
 	})
 }
@@ -81,7 +73,7 @@ func (s *Screen) requestCountAgain() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return screen.Fetch(s.env, &s.count, slotCount, func(ctx context.Context) (counted, error) {
+	return screen.Fetch(s.env, &s.count, func(ctx context.Context) (counted, error) {
 		one := 1
 		a, err := s.env.Client.BurnBlockBlocks(ctx, strconv.FormatInt(height, 10), apiclient.Page{Limit: &one})
 		return counted{height, a.Value.Total}, err
@@ -92,7 +84,7 @@ func (s *Screen) loadScenario() tea.Cmd {
 	if s.opt.Scenario == nil || s.scenario.Busy() {
 		return nil
 	}
-	return screen.Fetch(s.env, &s.scenario, slotScenario, s.opt.Scenario)
+	return screen.Fetch(s.env, &s.scenario, s.opt.Scenario)
 }
 
 // walletTiles holds the data of the wallet's tiles.

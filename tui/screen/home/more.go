@@ -31,13 +31,6 @@ type (
 	}
 )
 
-// Slots of their requests.
-const (
-	slotNewest  = "newest transactions"
-	slotPending = "pending transactions"
-	slotBalance = "balance"
-)
-
 // moreTransactions is the number of transactions requested of each list, more than a window shows.
 const moreTransactions = 20
 
@@ -58,13 +51,13 @@ func (s *Screen) requestMore() tea.Cmd {
 	var cmds []tea.Cmd
 	c, old := s.env.Client, func(at time.Time) bool { return s.env.Now().Sub(at) >= s.moreEvery() }
 	if v := &s.more.newest; !v.Busy() && old(v.RequestedAt()) {
-		cmds = append(cmds, screen.FetchAhead(s.env, v, slotNewest, func(ctx context.Context) (newest, error) {
+		cmds = append(cmds, screen.FetchAhead(s.env, v, func(ctx context.Context) (newest, error) {
 			a, err := c.Transactions(ctx, apiclient.Among{}, moreTransactions, "")
 			return newest{a.Value}, err
 		}))
 	}
 	if v := &s.more.pending; !v.Busy() && old(v.RequestedAt()) {
-		cmds = append(cmds, screen.FetchAhead(s.env, v, slotPending, func(ctx context.Context) (pending, error) {
+		cmds = append(cmds, screen.FetchAhead(s.env, v, func(ctx context.Context) (pending, error) {
 			a, err := c.Transactions(ctx, apiclient.Among{Mempool: true}, moreTransactions, "")
 			return pending{a.Value}, err
 		}))
@@ -72,7 +65,7 @@ func (s *Screen) requestMore() tea.Cmd {
 	address := s.wallet.state.Address
 	was, _ := s.more.balance.Get()
 	if v := &s.more.balance; address != "" && !v.Busy() && (old(v.RequestedAt()) || was.address != address) {
-		cmds = append(cmds, screen.FetchAhead(s.env, v, slotBalance, func(ctx context.Context) (balance, error) {
+		cmds = append(cmds, screen.FetchAhead(s.env, v, func(ctx context.Context) (balance, error) {
 			a, err := c.AccountBalance(ctx, address)
 			return balance{address, a.Value}, err
 		}))

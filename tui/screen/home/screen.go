@@ -131,10 +131,10 @@ func (s *Screen) Refresh() tea.Cmd {
 
 // Live requests the newest blocks.
 func (s *Screen) Live() tea.Cmd {
-	if s.tip.Busy() || s.Waits(slotTip) {
+	if s.tip.Busy() || s.Waits(&s.tip) {
 		return nil
 	}
-	tip := screen.FetchAhead(s.env, &s.tip, slotTip, s.readTip)
+	tip := screen.FetchAhead(s.env, &s.tip, s.readTip)
 	return tea.Batch(tip, s.loadScenario(), s.env.ReadCalls(), s.requestMore())
 }
 
@@ -154,7 +154,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			if msg.Err == nil {
 				s.chain.count(msg.Value.height, msg.Value.total)
 			}
-			return s.RetryLater(slotCount, msg.Err, msg.At, s.requestCountAgain)
+			return s.RetryLater(&s.count, msg.Err, msg.At, s.requestCountAgain)
 		}
 	case screen.Fetched[string]:
 		s.scenario.Settle(msg.Key, msg.Value, msg.Err, msg.At)
@@ -186,14 +186,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 func (s *Screen) pageLoaded(msg screen.Fetched[chain.Page]) tea.Cmd {
 	s.server = serverOf(s.env.Client.Log().Snapshot())
-	slot, again, first := slotTip, s.requestTip, s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At)
+	value, again, first := &s.tip, s.requestTip, s.tip.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	if !first {
-		slot, again = slotOlder, s.requestOlder
+		value, again = &s.older, s.requestOlder
 		if !s.older.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			return nil
 		}
 	}
-	if later := s.RetryLater(slot, msg.Err, msg.At, again); msg.Err != nil {
+	if later := s.RetryLater(value, msg.Err, msg.At, again); msg.Err != nil {
 		return later
 	}
 	var notice tea.Cmd

@@ -300,7 +300,7 @@ func (s *Screen) mockTile() tile {
 func (s *Screen) waiting(now time.Time, width, height int) []string {
 	if s.tip.Err() != nil {
 		words := placeholder.Short(s.tip.Err())
-		if wait := s.Retrying(slotTip).Sub(now); wait > 0 {
+		if wait := s.Retrying(&s.tip).Sub(now); wait > 0 {
 			words += ", again in " + placeholder.Countdown(wait)
 		}
 		return screen.Fit(s.Theme, []string{s.Theme.Bad.Render(text.TruncateWith(words, width, s.Theme.Glyphs.Ellipsis))}, width, height)

@@ -10,7 +10,7 @@ import (
 )
 
 func (s *Screen[T]) requestFirst() tea.Cmd {
-	return screen.Fetch(s.env, &s.first, slotFirst, s.page(""))
+	return screen.Fetch(s.env, &s.first, s.page(""))
 }
 
 func (s *Screen[T]) page(cursor string) func(context.Context) (Page[T], error) {
@@ -28,7 +28,7 @@ func (s *Screen[T]) requestOne(id string, read func(context.Context) (Row[T], er
 	s.wanted, s.ahead = id, false
 	s.again = func() tea.Cmd { return s.requestOne(id, read) }
 	whole := s.whole(read)
-	return screen.Fetch(s.env, &s.one, slotOne, func(ctx context.Context) (Row[T], error) {
+	return screen.Fetch(s.env, &s.one, func(ctx context.Context) (Row[T], error) {
 		r, err := whole(ctx)
 		if err == nil && s.of.Remember != nil {
 			s.of.Remember(s.of.ID(r.Of))
@@ -80,7 +80,7 @@ func (s *Screen[T]) fillAgain() tea.Cmd {
 	if r == nil || !s.InDetail || !r.whole || s.of.Fill == nil || s.settled(r.Of) || s.fill.Busy() {
 		return nil
 	}
-	return screen.FetchAhead(s.env, &s.fill, slotFill, s.filling(*r))
+	return screen.FetchAhead(s.env, &s.fill, s.filling(*r))
 }
 
 // Refresh requests again what is shown.
@@ -104,13 +104,13 @@ func (s *Screen[T]) Refresh() tea.Cmd {
 // was read.
 func (s *Screen[T]) Live() tea.Cmd {
 	cmds := []tea.Cmd{s.readAhead(true)}
-	if s.of.IDOf(s.opened) == "" && s.listChanged() && !s.first.Busy() && !s.Waits(slotFirst) {
-		cmds = append(cmds, screen.FetchAhead(s.env, &s.first, slotFirst, s.page("")))
+	if s.of.IDOf(s.opened) == "" && s.listChanged() && !s.first.Busy() && !s.Waits(&s.first) {
+		cmds = append(cmds, screen.FetchAhead(s.env, &s.first, s.page("")))
 	}
-	if id := s.reads(); id != "" && s.openChanged() && !s.one.Busy() && !s.Waits(slotOne) {
+	if id := s.reads(); id != "" && s.openChanged() && !s.one.Busy() && !s.Waits(&s.one) {
 		s.wanted, s.ahead = id, true
 		s.again = func() tea.Cmd { return s.request(id) }
-		cmds = append(cmds, screen.FetchAhead(s.env, &s.one, slotOne, s.whole(func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })))
+		cmds = append(cmds, screen.FetchAhead(s.env, &s.one, s.whole(func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })))
 	}
 	return tea.Batch(cmds...)
 }
@@ -176,10 +176,10 @@ func (s *Screen[T]) rowsRead() (oldest time.Time, read bool) {
 
 // requestMore requests the next page.
 func (s *Screen[T]) requestMore() tea.Cmd {
-	if s.loaded.Next == "" || s.more.Busy() || s.Waits(slotMore) {
+	if s.loaded.Next == "" || s.more.Busy() || s.Waits(&s.more) {
 		return nil
 	}
-	return screen.Fetch(s.env, &s.more, slotMore, s.page(s.loaded.Next))
+	return screen.Fetch(s.env, &s.more, s.page(s.loaded.Next))
 }
 
 // Moved requests what is missing after the cursor moved: the next page near the end of the
@@ -238,7 +238,7 @@ func (s *Screen[T]) readAhead(live bool) tea.Cmd {
 // readRow requests all of a row, with what explains it.
 func (s *Screen[T]) readRow(id string) tea.Cmd {
 	read := s.whole(func(ctx context.Context) (Row[T], error) { return s.of.One(ctx, id) })
-	return screen.FetchAhead(s.env, &s.rest, slotAhead, func(ctx context.Context) (Row[T], error) {
+	return screen.FetchAhead(s.env, &s.rest, func(ctx context.Context) (Row[T], error) {
 		r, err := read(ctx)
 		if err != nil || s.of.Fill == nil {
 			return r, err

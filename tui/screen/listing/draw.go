@@ -120,14 +120,14 @@ func (s *Screen[T]) Notice(time.Time) string {
 }
 
 // Failed returns the value whose failure is shown above older data.
-func (s *Screen[T]) Failed() (browser.Remote, string) {
+func (s *Screen[T]) Failed() browser.Remote {
 	switch {
 	case s.one.State() == remote.Failed:
-		return &s.one, slotOne
+		return &s.one
 	case s.more.State() == remote.Failed:
-		return &s.more, slotMore
+		return &s.more
 	}
-	return &s.first, slotFirst
+	return &s.first
 }
 
 // Instead draws the state of a place that has nothing to show.
@@ -136,7 +136,7 @@ func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
 		return nil
 	}
 	if s.of.IDOf(s.opened) != "" {
-		return s.Waiting(&s.one, slotOne, "the "+s.of.Kind.Name, now, width, height)
+		return s.Waiting(&s.one, "the "+s.of.Kind.Name, now, width, height)
 	}
 	if s.first.State() == remote.Ready {
 		lines := []string{placeholder.Hint(s.Theme, s.env.Keys.Global.Refresh, "loads again")}
@@ -148,7 +148,7 @@ func (s *Screen[T]) Instead(now time.Time, width, height int) []string {
 		}
 		return placeholder.Empty(s.Theme, "No "+s.of.Kind.Name+"s", lines, width, height)
 	}
-	lines := s.Waiting(&s.first, slotFirst, "the "+s.of.Kind.Name+"s", now, width, height)
+	lines := s.Waiting(&s.first, "the "+s.of.Kind.Name+"s", now, width, height)
 	if s.of.Progress == nil || !s.first.Busy() {
 		return lines
 	}

@@ -175,15 +175,6 @@ type Screen[T any] struct {
 	above     int  // rows that came above the window
 }
 
-// Slots of requests.
-const (
-	slotFirst = "first"
-	slotMore  = "more"
-	slotOne   = "one"
-	slotFill  = "fill"
-	slotAhead = "ahead"
-)
-
 // New returns the place.
 func New[T any](env *screen.Env, th *theme.Theme, of Of[T]) *Screen[T] {
 	of = of.whole()
@@ -309,23 +300,23 @@ func (s *Screen[T]) oneLoaded(msg screen.Fetched[Row[T]]) tea.Cmd {
 			if s.ahead {
 				fetch = screen.FetchAhead[Row[T]]
 			}
-			filled = fetch(s.env, &s.fill, slotFill, s.filling(msg.Value))
+			filled = fetch(s.env, &s.fill, s.filling(msg.Value))
 		}
 	}
-	return tea.Batch(s.Changed(), filled, s.RetryLater(slotOne, msg.Err, msg.At, s.again))
+	return tea.Batch(s.Changed(), filled, s.RetryLater(&s.one, msg.Err, msg.At, s.again))
 }
 
 func (s *Screen[T]) pageLoaded(msg screen.Fetched[Page[T]]) tea.Cmd {
 	switch {
 	case s.first.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		later := s.RetryLater(slotFirst, msg.Err, msg.At, s.requestFirst)
+		later := s.RetryLater(&s.first, msg.Err, msg.At, s.requestFirst)
 		if msg.Err == nil {
 			s.join(msg.Value)
 			later = tea.Batch(later, s.fillAgain())
 		}
 		return tea.Batch(s.Changed(), later)
 	case s.more.Settle(msg.Key, msg.Value, msg.Err, msg.At):
-		later := s.RetryLater(slotMore, msg.Err, msg.At, s.requestMore)
+		later := s.RetryLater(&s.more, msg.Err, msg.At, s.requestMore)
 		if msg.Err == nil {
 			s.loaded.Rows = append(s.loaded.Rows, s.unknown(msg.Value.Rows)...)
 			if msg.Value.Next == s.loaded.Next {
@@ -356,7 +347,7 @@ func (s *Screen[T]) Learn() tea.Cmd {
 	if !s.of.Find || s.first.State() != remote.Idle || s.of.IDOf(s.opened) != "" {
 		return nil
 	}
-	return screen.FetchAhead(s.env, &s.first, slotFirst, s.page(""))
+	return screen.FetchAhead(s.env, &s.first, s.page(""))
 }
 
 // mostFound bounds the rows that are found at a time, leastQuery is the shortest query.

@@ -69,7 +69,7 @@ func (s *Screen) costWords() string {
 // for its cost, by some ten requests, and by none when the server's limit has no room for them.
 func (s *Screen) weigh() tea.Cmd {
 	namespace, unanchored, api, count := s.place.Namespace, s.place.Unanchored, s.api, s.opt.Count
-	return screen.FetchAhead(s.env, &s.weight, weightSlot, func(ctx context.Context) (bracket, error) {
+	return screen.FetchAhead(s.env, &s.weight, func(ctx context.Context) (bracket, error) {
 		if count == nil {
 			return estimate(ctx, api, namespace, unanchored, bracket{low: 1}), nil
 		}

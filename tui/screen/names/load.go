@@ -12,11 +12,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const (
-	slot       = "names"
-	weightSlot = "weight"
-)
-
 // batchMsg holds what a reading of all names has loaded. Next waits for more of it.
 type batchMsg struct {
 	key   remote.Key
@@ -30,10 +25,10 @@ type batchMsg struct {
 func (s *Screen) load() tea.Cmd {
 	s.stopped, s.prompted = false, false
 	if s.place.Page > 0 {
-		return screen.Fetch(s.env, &s.names, slot, s.readPage())
+		return screen.Fetch(s.env, &s.names, s.readPage())
 	}
 	namespace, unanchored, now, api := s.place.Namespace, s.place.Unanchored, s.env.Now, s.api
-	ctx, key := s.names.Start(s.env.Context, slot, s.env.Now())
+	ctx, key := s.names.Start(s.env.Context, s.env.Now())
 	r := newReading(api, s.batchEvery, s.env.Guard)
 	s.key = key
 	s.next = &collection{namespace: namespace, unanchored: unanchored, list: &apiclient.NameList{}}
@@ -64,7 +59,7 @@ func (s *Screen) batchLoaded(msg batchMsg) tea.Cmd {
 		return tea.Batch(s.changed(), msg.next)
 	case msg.batch.err != nil:
 		s.names.Settle(msg.key, nil, msg.batch.err, msg.at)
-		return tea.Batch(s.changed(), s.RetryLater(slot, msg.batch.err, msg.at, s.load))
+		return tea.Batch(s.changed(), s.RetryLater(&s.names, msg.batch.err, msg.at, s.load))
 	}
 	s.next.whole = true
 	s.next.list.Compact()
@@ -116,7 +111,7 @@ func (s *Screen) pageLoaded(msg screen.Fetched[*collection]) tea.Cmd {
 		return nil
 	}
 	if msg.Err != nil {
-		return tea.Batch(s.changed(), s.RetryLater(slot, msg.Err, msg.At, s.load))
+		return tea.Batch(s.changed(), s.RetryLater(&s.names, msg.Err, msg.At, s.load))
 	}
 	s.StopRetries()
 	return tea.Batch(s.changed(), s.remember())
@@ -170,7 +165,7 @@ func (s *Screen) show(place nav.Place) tea.Cmd {
 	s.search.stale()
 	s.List.SetSource(s)
 	if s.all != nil && s.all.of(place) {
-		_, key := s.names.Start(s.env.Context, slot, s.env.Now())
+		_, key := s.names.Start(s.env.Context, s.env.Now())
 		s.names.Settle(key, s.all, nil, s.env.Now())
 		return s.changed()
 	}

@@ -162,8 +162,8 @@ func (s *Screen) Refresh() tea.Cmd {
 
 // Live reads a page again where a block has come since. All names of a namespace are too many.
 func (s *Screen) Live() tea.Cmd {
-	if s.place.Page == 0 || s.Waits(slot) || !s.env.Outdated(&s.names) {
+	if s.place.Page == 0 || s.Waits(&s.names) || !s.env.Outdated(&s.names) {
 		return nil
 	}
-	return screen.FetchAhead(s.env, &s.names, slot, s.readPage())
+	return screen.FetchAhead(s.env, &s.names, s.readPage())
 }

@@ -34,8 +34,6 @@ type found struct {
 	rows  []int // instead of hits: the places of names, filtered and sorted
 }
 
-const searchSlot = "search"
-
 // atOnce is the number of names that are searched while the key is handled: that takes
 // less than a millisecond. More are searched by a command.
 const atOnce = 50_000
@@ -102,7 +100,7 @@ func (s *Screen) find(typed string) tea.Cmd {
 			return found{query: query, text: list, rows: filters.Select(table, filter, order)}, ctx.Err()
 		}
 	}
-	search := screen.Fetch(s.env, &s.search.found, searchSlot, load)
+	search := screen.Fetch(s.env, &s.search.found, load)
 	if few {
 		return s.Update(search())
 	}

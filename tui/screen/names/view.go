@@ -63,11 +63,11 @@ func foundWords(h *find.Hits) string {
 
 // Failed returns the value whose failure is shown above older names; a reading that
 // ended midway says so itself.
-func (s *Screen) Failed() (browser.Remote, string) {
+func (s *Screen) Failed() browser.Remote {
 	if c, ok := s.names.Get(); !ok || !c.whole {
-		return nil, ""
+		return nil
 	}
-	return &s.names, slot
+	return &s.names
 }
 
 // Chart returns how the reading goes or ended, or what it would cost.
@@ -81,7 +81,7 @@ func (s *Screen) Chart(_ int, now time.Time) string {
 		return " " + s.progressLine(now)
 	case has && s.names.State() == remote.Failed && !c.whole:
 		line := " " + th.Bad.Render("Stopped after "+text.Plural(c.list.Len(), "name")) + "  " + placeholder.Short(s.names.Err())
-		if wait := s.Retrying(slot).Sub(now); wait > 0 {
+		if wait := s.Retrying(&s.names).Sub(now); wait > 0 {
 			return line + "  " + placeholder.Again(th, s.env.Keys, wait)
 		}
 		return line + "  " + placeholder.Hint(th, k.Global.Refresh, "reads again")
@@ -144,7 +144,7 @@ func (s *Screen) Instead(now time.Time, width, height int) []string {
 		}, width, height)
 	}
 	if s.names.Busy() || s.names.State() == remote.Failed || !has {
-		return s.Waiting(&s.names, slot, what, now, width, height)
+		return s.Waiting(&s.names, what, now, width, height)
 	}
 	if c.past {
 		return placeholder.Empty(th, "No names on page "+text.Count(c.page), []string{

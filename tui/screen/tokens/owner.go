@@ -21,7 +21,7 @@ func (s *Screen) requestOwner() tea.Cmd {
 		return nil
 	}
 	read, of := s.opts.Owner, s.place
-	return screen.Fetch(s.env, &s.owner, ownerSlot, func(ctx context.Context) (owner, error) {
+	return screen.Fetch(s.env, &s.owner, func(ctx context.Context) (owner, error) {
 		principal, err := read(ctx, of.Principal, of.TokenID)
 		return owner{principal}, err
 	})

@@ -53,7 +53,7 @@ func (s *Screen) togglePicture() tea.Cmd {
 // requestPicture fetches the picture from the first of its addresses that has one.
 func (s *Screen) requestPicture() tea.Cmd {
 	load, wanted := s.opts.Picture, s.wanted
-	return screen.Fetch(s.env, &s.picture, pictureSlot, func(ctx context.Context) (*picture.Picture, error) {
+	return screen.Fetch(s.env, &s.picture, func(ctx context.Context) (*picture.Picture, error) {
 		ctx, cancel := context.WithTimeout(ctx, pictureTime)
 		defer cancel()
 		return firstPicture(ctx, load, wanted)

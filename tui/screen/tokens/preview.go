@@ -99,7 +99,7 @@ func (s *Screen) peekAt(wanted bool) tea.Cmd {
 	}
 	s.peekOf = address
 	load := s.opts.Picture
-	return screen.Fetch(s.env, &s.peek, peekSlot, func(ctx context.Context) (pictured, error) {
+	return screen.Fetch(s.env, &s.peek, func(ctx context.Context) (pictured, error) {
 		ctx, cancel := context.WithTimeout(ctx, pictureTime)
 		defer cancel()
 		p, err := load(ctx, address)

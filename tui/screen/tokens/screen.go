@@ -45,17 +45,6 @@ type Options struct {
 	Colors colorprofile.Profile
 }
 
-// The slots of the screen's requests.
-const (
-	catalogueSlot = "tokens.catalogue"
-	listSlot      = "tokens.list"
-	recentSlot    = "tokens.recent"
-	tokenSlot     = "tokens.token"
-	ownerSlot     = "tokens.owner"
-	pictureSlot   = "tokens.picture"
-	peekSlot      = "tokens.peek"
-)
-
 // Screen is the place of the tokens: a list to pick from, and one token.
 type Screen struct {
 	*browser.Rows[resource.Token]
@@ -200,7 +189,7 @@ func (s *Screen) requestRecent() tea.Cmd {
 		return nil
 	}
 	store, source := s.opts.Store, s.opts.Source
-	return screen.Fetch(s.env, &s.recent, recentSlot, func(context.Context) ([]visit, error) {
+	return screen.Fetch(s.env, &s.recent, func(context.Context) ([]visit, error) {
 		return readRecent(store, source)
 	})
 }
@@ -209,7 +198,7 @@ func (s *Screen) requestCatalogue() tea.Cmd {
 	if s.opts.Catalogue == nil || s.catalogue.Busy() {
 		return nil
 	}
-	return screen.Fetch(s.env, &s.catalogue, catalogueSlot, s.opts.Catalogue)
+	return screen.Fetch(s.env, &s.catalogue, s.opts.Catalogue)
 }
 
 func (s *Screen) requestListed() tea.Cmd {
@@ -220,9 +209,9 @@ func (s *Screen) requestListed() tea.Cmd {
 	case isToken(s.place) && !s.opts.List: // the token itself shows it
 		return nil
 	case !s.opts.List:
-		return screen.FetchAhead(s.env, &s.listed, listSlot, s.probe)
+		return screen.FetchAhead(s.env, &s.listed, s.probe)
 	}
-	return screen.Fetch(s.env, &s.listed, listSlot, s.requestList)
+	return screen.Fetch(s.env, &s.listed, s.requestList)
 }
 
 // relist shows what is known of tokens to pick.
@@ -316,10 +305,10 @@ func (s *Screen) Refresh() tea.Cmd {
 // Live reads the token again, or the server's list, where a block has come since.
 func (s *Screen) Live() tea.Cmd {
 	switch {
-	case isToken(s.place) && !s.Waits(tokenSlot) && s.env.Outdated(&s.token):
-		return screen.FetchAhead(s.env, &s.token, tokenSlot, s.reading())
-	case !isToken(s.place) && s.opts.List && !s.Waits(listSlot) && s.env.Outdated(&s.listed):
-		return screen.FetchAhead(s.env, &s.listed, listSlot, s.requestList)
+	case isToken(s.place) && !s.Waits(&s.token) && s.env.Outdated(&s.token):
+		return screen.FetchAhead(s.env, &s.token, s.reading())
+	case !isToken(s.place) && s.opts.List && !s.Waits(&s.listed) && s.env.Outdated(&s.listed):
+		return screen.FetchAhead(s.env, &s.listed, s.requestList)
 	}
 	return nil
 }

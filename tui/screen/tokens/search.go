@@ -18,9 +18,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// searchSlot is the slot of what the server finds by name or symbol.
-const searchSlot = "tokens.search"
-
 // searchPause is the time that typing has to rest before the search is requested: it takes
 // two requests.
 const searchPause = 400 * time.Millisecond
@@ -89,7 +86,7 @@ func (s *Screen) rested(msg searchMsg) tea.Cmd {
 	if msg.text != s.search.wanted || !s.maySearch() {
 		return nil
 	}
-	return screen.FetchAhead(s.env, &s.search.found, searchSlot, s.find())
+	return screen.FetchAhead(s.env, &s.search.found, s.find())
 }
 
 // maySearch reports whether at least half of the server's limit is left.
@@ -118,7 +115,7 @@ func (s *Screen) searchNow() tea.Cmd {
 	if s.search.wanted == "" || s.search.found.Busy() {
 		return nil
 	}
-	return screen.Fetch(s.env, &s.search.found, searchSlot, s.find())
+	return screen.Fetch(s.env, &s.search.found, s.find())
 }
 
 // find returns the search for what is wanted now.
@@ -134,7 +131,7 @@ func (s *Screen) searched(msg screen.Fetched[apiclient.FoundTokens]) tea.Cmd {
 	}
 	s.search.searchedFor = s.search.wanted
 	s.relist()
-	return tea.Batch(s.Changed(), s.RetryLater(searchSlot, msg.Err, msg.At, s.searchNow))
+	return tea.Batch(s.Changed(), s.RetryLater(&s.search.found, msg.Err, msg.At, s.searchNow))
 }
 
 // searchWords describes the progress of the search for the filter's words, "" for none.

@@ -79,7 +79,7 @@ func unique(all []string) []string {
 }
 
 // load requests the token of the place.
-func (s *Screen) load() tea.Cmd { return screen.Fetch(s.env, &s.token, tokenSlot, s.reading()) }
+func (s *Screen) load() tea.Cmd { return screen.Fetch(s.env, &s.token, s.reading()) }
 
 // reading returns what reads the token of the place.
 func (s *Screen) reading() func(context.Context) (answer, error) {
@@ -136,7 +136,7 @@ func (s *Screen) settled(at time.Time) tea.Cmd {
 	if err := s.token.Err(); err != nil {
 		return s.planRetry(err, at)
 	}
-	s.RetryLater(tokenSlot, nil, at, s.load)
+	s.RetryLater(&s.token, nil, at, s.load)
 	s.tries = 0
 	a, _ := s.token.Get()
 	if s.picture.State() != remote.Idle && !slices.Equal(s.wanted, a.pictures()) {
@@ -152,7 +152,7 @@ func (s *Screen) remember(a answer) tea.Cmd {
 	}
 	store := s.opts.Store
 	v := visit{Source: s.opts.Source, Principal: a.place.Principal, TokenID: a.place.TokenID, Name: a.name()}
-	return screen.Fetch(s.env, &s.recent, recentSlot, func(context.Context) ([]visit, error) {
+	return screen.Fetch(s.env, &s.recent, func(context.Context) ([]visit, error) {
 		if err := writeRecent(store, v); err != nil {
 			return nil, err
 		}
@@ -171,12 +171,12 @@ var progressWaits = [...]time.Duration{2 * time.Second, 4 * time.Second, 8 * tim
 // the metadata, and when it requested a pause.
 func (s *Screen) planRetry(err error, failed time.Time) tea.Cmd {
 	if apiclient.KindOf(err) != apiclient.InProgress {
-		return s.RetryLater(tokenSlot, err, failed, s.load)
+		return s.RetryLater(&s.token, err, failed, s.load)
 	}
 	if s.tries >= maxTries {
 		return nil
 	}
 	pause := progressWaits[min(s.tries, len(progressWaits)-1)]
 	s.tries++
-	return s.RetryAt(tokenSlot, failed.Add(pause), s.load)
+	return s.RetryAt(&s.token, failed.Add(pause), s.load)
 }

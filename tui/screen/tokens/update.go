@@ -23,12 +23,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.Fetched[Catalogue]:
 		if s.catalogue.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			s.relist()
-			return tea.Batch(s.Changed(), s.RetryLater(catalogueSlot, msg.Err, msg.At, s.requestCatalogue))
+			return tea.Batch(s.Changed(), s.RetryLater(&s.catalogue, msg.Err, msg.At, s.requestCatalogue))
 		}
 	case screen.Fetched[[]apiclient.ListedToken]:
 		if s.listed.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			s.relist()
-			return tea.Batch(s.Changed(), s.RetryLater(listSlot, msg.Err, msg.At, s.requestListed))
+			return tea.Batch(s.Changed(), s.RetryLater(&s.listed, msg.Err, msg.At, s.requestListed))
 		}
 	case screen.Fetched[[]visit]:
 		if s.recent.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
@@ -52,15 +52,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Fetched[owner]:
 		if s.owner.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return tea.Batch(s.Changed(), s.RetryLater(ownerSlot, msg.Err, msg.At, s.requestOwner))
+			return tea.Batch(s.Changed(), s.RetryLater(&s.owner, msg.Err, msg.At, s.requestOwner))
 		}
 	case screen.Fetched[pictured]:
 		if s.peek.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return s.RetryLater(peekSlot, s.finalError(msg.Err, s.peekOf), msg.At, s.peekAgain)
+			return s.RetryLater(&s.peek, s.finalError(msg.Err, s.peekOf), msg.At, s.peekAgain)
 		}
 	case screen.Fetched[*picture.Picture]:
 		if s.picture.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
-			return tea.Batch(s.Changed(), s.RetryLater(pictureSlot, s.finalError(msg.Err, s.wanted...), msg.At, s.requestPicture))
+			return tea.Batch(s.Changed(), s.RetryLater(&s.picture, s.finalError(msg.Err, s.wanted...), msg.At, s.requestPicture))
 		}
 	}
 	return nil

@@ -65,17 +65,17 @@ func (s *Screen) Chart(width int, _ time.Time) string {
 }
 
 // Failed returns the value whose failure is shown above older data.
-func (s *Screen) Failed() (browser.Remote, string) {
+func (s *Screen) Failed() browser.Remote {
 	if !isToken(s.place) {
 		if err := s.listed.Err(); err != nil && !apiclient.RouteGone(err) {
-			return &s.listed, listSlot
+			return &s.listed
 		}
-		return &s.catalogue, catalogueSlot
+		return &s.catalogue
 	}
 	if a, ok := s.token.Get(); ok && a.place.Locale == s.place.Locale {
-		return &s.token, tokenSlot
+		return &s.token
 	}
-	return nil, ""
+	return nil
 }
 
 // overlaid lays what is typed or chosen over the lines.
@@ -132,9 +132,9 @@ func (s *Screen) NoRows(now time.Time, width, height int) []string {
 		}
 		return placeholder.Empty(th, "No token matches the filter", lines, width, height)
 	case s.catalogue.State() == remote.Loading, s.catalogue.Err() != nil:
-		return s.Waiting(&s.catalogue, catalogueSlot, "the tokens", now, width, height)
+		return s.Waiting(&s.catalogue, "the tokens", now, width, height)
 	case s.listed.State() == remote.Loading, apiclient.MayPass(s.listed.Err()):
-		return s.Waiting(&s.listed, listSlot, "the tokens", now, width, height)
+		return s.Waiting(&s.listed, "the tokens", now, width, height)
 	}
 	if s.without() {
 		lines := append(s.muted(plainAPI, width), "", placeholder.Hint(th, s.env.Keys.Global.GoTo, "go to the contract of one"))
@@ -225,12 +225,12 @@ func (s *Screen) withoutData(now time.Time, width, height int) []string {
 	err := s.token.Err()
 	requested := s.place.String()
 	if err == nil || s.token.Busy() {
-		return s.Waiting(&s.token, tokenSlot, "token", now, width, height)
+		return s.Waiting(&s.token, "token", now, width, height)
 	}
 	if apiclient.KindOf(err) == apiclient.NotFound || apiclient.RouteGone(err) {
 		return s.unknown(err, width, height)
 	}
-	lines := s.Waiting(&s.token, tokenSlot, requested, now, width, max(0, height-1))
+	lines := s.Waiting(&s.token, requested, now, width, max(0, height-1))
 	switch apiclient.KindOf(err) {
 	case apiclient.InvalidInput, apiclient.ServerFault, apiclient.TokenError:
 	default:

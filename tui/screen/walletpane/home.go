@@ -75,11 +75,11 @@ var kinds = []string{"mainnet", "testnet", "regtest"}
 // load derives the addresses and reads the origins.
 func (h *home) load() tea.Cmd {
 	w, env, account, of := h.screen.wallet, h.screen.env, h.screen.state.Account, h.account()
-	read := screen.Fetch(env, &h.origins, "origins", func(context.Context) ([]service.Origin, error) { return w.Origins() })
+	read := screen.Fetch(env, &h.origins, func(context.Context) ([]service.Origin, error) { return w.Origins() })
 	if known, _ := h.addresses.Get(); h.screen.state.Locked || known.of == of {
 		return read
 	}
-	return tea.Batch(read, screen.Fetch(env, &h.addresses, "addresses", func(context.Context) (addresses, error) {
+	return tea.Batch(read, screen.Fetch(env, &h.addresses, func(context.Context) (addresses, error) {
 		out := addresses{of, map[string][]signer.AddressEntry{}}
 		for _, n := range kinds {
 			if entries, err := w.Addresses(account, n); err == nil {

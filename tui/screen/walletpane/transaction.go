@@ -3,7 +3,6 @@ package walletpane
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -39,7 +38,7 @@ func (r *resultPage) load() tea.Cmd {
 		return nil
 	}
 	w, txid := r.screen.wallet, r.call.TxID
-	return screen.Fetch(r.screen.env, &r.chain, fmt.Sprintf("transaction of page %d", r.number), func(ctx context.Context) (node.Transaction, error) {
+	return screen.Fetch(r.screen.env, &r.chain, func(ctx context.Context) (node.Transaction, error) {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
 		return w.Transaction(ctx, txid)
