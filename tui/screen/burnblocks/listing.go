@@ -60,17 +60,17 @@ func (l listing) with(a answer, offset int) listing {
 	l.total = page.Total
 	rows := chain.BlocksOf(a, apiclient.ListedBlock.Block)
 	if offset == 0 {
-		l.blocks = l.notAbove(rows)
+		l.blocks = l.following(rows)
 	}
 	l.blocks = join(l.blocks, rows)
 	l.ended = false
 	return l
 }
 
-// notAbove returns the loaded blocks without those above the first page, which a chain that
-// was rolled back has no more.
-func (l listing) notAbove(first []block) []block {
-	if len(first) == 0 {
+// following returns the loaded blocks that follow on a first page: without those above it, which a
+// chain that was rolled back has no more, and none where blocks between the two are not loaded.
+func (l listing) following(first []block) []block {
+	if len(first) == 0 || len(l.blocks) == 0 || first[len(first)-1].Height-1 > l.blocks[0].Height {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(l.blocks), func(b block) bool { return b.Height > first[0].Height })

@@ -50,6 +50,17 @@ func TestPagesOfAListingAreJoined(t *testing.T) {
 	}
 }
 
+// A first page that comes when many blocks have been mined since says nothing of those below it.
+func TestNoBlockIsMissingBetweenTwoPages(t *testing.T) {
+	l := listing{}.with(page(70, 41, 70), 0).with(page(110, 81, 110), 0)
+	if got := heights(l); got != heights(listing{}.with(page(110, 81, 110), 0)) || !l.more() {
+		t.Errorf("got %s", got)
+	}
+	if l = l.with(page(111, 82, 111), 0).with(page(141, 112, 141), 0); len(l.blocks) != 61 || l.blocks[60].Height != 81 {
+		t.Errorf("pages that meet give %s", heights(l))
+	}
+}
+
 func TestAnotherBurnBlockReplacesTheListing(t *testing.T) {
 	l := listing{}.with(page(70, 41, 70), 0)
 	next := page(72, 71, 2)

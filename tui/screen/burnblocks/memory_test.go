@@ -25,7 +25,7 @@ func TestABurnBlockThatGrowsIsHeldInLittleMemory(t *testing.T) {
 		a.Raw = json.RawMessage(fmt.Sprintf(`{"results":[{"filler":%q}]}`, body))
 		a.Value.Total = int64(n)
 		a.Value.Results = []apiclient.ListedBlock{{Height: int64(n), BurnBlockHash: "0x9", Hash: strings.Clone(body[:66]), IndexBlockHash: fmt.Sprint(n)}}
-		l = l.withFirstPage(listing{}.with(a, 0))
+		l = l.with(a, 0)
 	}
 	poll(0)
 	before := uitest.Heap()

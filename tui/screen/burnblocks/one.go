@@ -92,22 +92,8 @@ func (s *Screen) fetchOne(of part) tea.Cmd {
 		fetch = screen.FetchAhead[listing]
 	}
 	return fetch(s.env, &o.value, func(ctx context.Context) (listing, error) {
-		if of == livePage {
-			// It may be another burn block, which is shown when requested.
-			l, err := read(ctx, api, which, 0, listing{})
-			if err == nil && l.hash == known.hash {
-				return known.withFirstPage(l), nil
-			}
-			return l, err
-		}
 		return read(ctx, api, which, offset, known)
 	})
-}
-
-// withFirstPage returns the listing with the first page as it is now.
-func (l listing) withFirstPage(now listing) listing {
-	now.blocks, now.ended = join(l.notAbove(now.blocks), now.blocks), false
-	return now
 }
 
 func (s *Screen) oneLoaded(msg screen.Fetched[listing]) tea.Cmd {
@@ -164,7 +150,7 @@ func (s *Screen) grows() bool {
 
 // liveOne requests what is new in a burn block that may still grow.
 func (s *Screen) liveOne() tea.Cmd {
-	if s.Waits(&s.one.value) || !s.grows() {
+	if s.one.value.Busy() || s.Waits(&s.one.value) || !s.grows() {
 		return nil
 	}
 	if _, ok := s.one.value.Get(); !ok {

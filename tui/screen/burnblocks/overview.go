@@ -211,7 +211,7 @@ func (o *overview) trim(inSight int) {
 func (s *Screen) store(l listing) {
 	v := s.over.value(l.height)
 	if old, ok := v.Get(); ok && old.hash == l.hash && len(old.blocks) > len(l.blocks) {
-		l.blocks, l.ended = join(old.blocks, l.blocks), old.ended
+		l.blocks = join(old.following(l.blocks), l.blocks)
 	}
 	_, key := v.Start(s.env.Context, s.env.Now())
 	v.Settle(key, l, nil, s.env.Now())

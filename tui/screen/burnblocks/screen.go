@@ -173,7 +173,7 @@ func (s *Screen) Live() tea.Cmd {
 	switch {
 	case s.listing():
 		return s.liveOne()
-	case s.Waits(&s.over.tip):
+	case s.over.tip.Busy(), s.Waits(&s.over.tip):
 		return nil
 	}
 	return screen.FetchAhead(s.env, &s.over.tip, s.requestNewest())

@@ -282,3 +282,13 @@ func fetched(key remote.Key, l listing, at time.Time) (msg fetchedListing) {
 	msg.Key, msg.Value, msg.At = key, l, at
 	return msg
 }
+
+// A server that is slower than live tail polls is waited for.
+func TestLiveTailLeavesARequestThatIsUnderWay(t *testing.T) {
+	for _, place := range []nav.Place{nav.BurnBlocks(), nav.LatestBurnBlock()} {
+		d := drive(t, http.NotFoundHandler(), "mono")
+		if d.screen.Open(place, nil) == nil || d.screen.Live() != nil || !d.screen.Status().Busy {
+			t.Errorf("%s: it is requested again before the answer is there", place)
+		}
+	}
+}
