@@ -5,7 +5,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"chainscope/tui/text"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -36,15 +39,19 @@ func (f *Form) read(at any, path string) tea.Cmd {
 	}
 }
 
-// FileRead enters what was read from a file and goes to what is wanted next. It reports whether the
-// file was read for this form; the error says why there is no text.
+// FileRead enters what was read from a file and goes to what is wanted next. It reports whether a
+// stop of this form still names the file; the error says why there is no text.
 func (f *Form) FileRead(msg FileMsg) (path string, mine bool, err error) {
-	if msg.form != f {
+	i := slices.IndexFunc(f.slots, func(s Slot) bool {
+		named, _ := text.FileNamed(s.Text)
+		return s.Key == msg.key && named == msg.path
+	})
+	if msg.form != f || i < 0 {
 		return "", false, nil
 	}
-	text, err := "", msg.err
+	content, err := "", msg.err
 	if of, is := f.owner.(Filer); is && err == nil {
-		if text, err = of.FromFile(msg.key, msg.content); err != nil {
+		if content, err = of.FromFile(msg.key, msg.content); err != nil {
 			err = fmt.Errorf("%s: %w", msg.path, err)
 		}
 	}
@@ -52,7 +59,7 @@ func (f *Form) FileRead(msg FileMsg) (path string, mine bool, err error) {
 		f.Refuse(msg.key, err)
 		return msg.path, true, err
 	}
-	f.owner.Enter(msg.key, text)
+	f.owner.Enter(msg.key, content)
 	f.Refresh()
 	f.GoToProblem()
 	return msg.path, true, nil

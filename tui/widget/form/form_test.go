@@ -272,6 +272,43 @@ func TestAFileIsReadInPlaceOfItsName(t *testing.T) {
 	}
 }
 
+// While a file is read, another one is named, or something else is typed.
+func TestAFileThatIsNoLongerNamedIsDropped(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"first", "second"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("the "+name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for order, want := range map[string]string{"12": "the second", "21": "the second", "1": "@" + filepath.Join(dir, "second")} {
+		o := newOrder("Order")
+		read := map[rune]tea.Cmd{}
+		for i, name := range []string{"first", "second"} {
+			o.Enter("note", "@"+filepath.Join(dir, name))
+			o.Refresh()
+			o.GoTo("note")
+			read['1'+rune(i)] = o.press("enter")
+		}
+		for _, which := range order {
+			if _, _, err := o.FileRead(read[which]().(FileMsg)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if o.note != want {
+			t.Errorf("files that came as %s leave %q", order, o.note)
+		}
+	}
+	o := newOrder("Order")
+	o.GoTo("note")
+	o.types("@"+filepath.Join(dir, "missing"), false)
+	late := o.press("enter")
+	o.Enter("note", "typed since")
+	o.Refresh()
+	if _, mine, err := o.FileRead(late().(FileMsg)); mine || err != nil || o.note != "typed since" {
+		t.Errorf("a failure for another text: %v, %v, %q", mine, err, o.note)
+	}
+}
+
 // In a window of any height, wherever the cursor is, a click goes to what is drawn there.
 func TestAClickGoesToWhatIsDrawnThere(t *testing.T) {
 	th := uitest.Theme(t, "mono")
