@@ -143,12 +143,9 @@ func colors(o *Options) colorprofile.Profile {
 // tokenOptions returns those of the tokens place. The catalogue of a mock is loaded; the API that the
 // user named, wherever it is, is trusted with its own pictures.
 func tokenOptions(o *Options) tokens.Options {
-	t := tokens.Options{Source: o.Network, Colors: colors(o)}
+	t := tokens.Options{Source: o.Network, Store: o.Store, Colors: colors(o)}
 	if o.Look.ASCII {
 		t.Colors = colorprofile.NoTTY
-	}
-	if o.Store != nil {
-		t.Store = o.Store
 	}
 	base := o.Client.BaseURL()
 	if mock := o.Mock; mock != nil {

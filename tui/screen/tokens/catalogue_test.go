@@ -6,7 +6,7 @@ import (
 )
 
 func TestOnlyTokensOfTheSameAPIAreOffered(t *testing.T) {
-	kept := documents{}
+	kept := disk(t)
 	for _, v := range []visit{
 		{Source: "MOCK", Principal: somePrincipal},
 		{Source: "mainnet", Principal: somePrincipal, TokenID: "1", Name: "one"},
@@ -21,11 +21,15 @@ func TestOnlyTokensOfTheSameAPIAreOffered(t *testing.T) {
 	if err != nil || len(got) != 2 || got[0].TokenID != "" || got[1].TokenID != "2" {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	kept[recentDocument] = []byte(`[{"source":"MOCK","principal":"\u001b[2J"},{"source":"MOCK","principal":"` + somePrincipal + `","token_id":"x"}]`)
+	if err := kept.Set(recentDocument, []visit{{Source: "MOCK", Principal: "\x1b[2J"}, {Source: "MOCK", Principal: somePrincipal, TokenID: "x"}}); err != nil {
+		t.Fatal(err)
+	}
 	if got, err := readRecent(kept, "MOCK"); err != nil || len(got) != 0 {
 		t.Errorf("what is no token is offered: %+v, %v", got, err)
 	}
-	kept[recentDocument] = []byte(`{"another":"document"}`)
+	if err := kept.Set(recentDocument, map[string]string{"another": "document"}); err != nil {
+		t.Fatal(err)
+	}
 	if err := writeRecent(kept, visit{Source: "MOCK", Principal: somePrincipal}); err != nil {
 		t.Error(err)
 	}

@@ -4,6 +4,5 @@
 //
 // Everything a token says is hostile text: it reaches the screen through
 // tui/text only, and its pictures through tui/widget/picture. The package must
-// not import the mock server, the wallet or another screen; what it keeps on
-// disk goes through a Store it is given.
+// not import the mock server, the wallet or another screen.
 package tokens

@@ -3,7 +3,6 @@ package tokens
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +18,7 @@ import (
 	"chainscope/tui/mockclient"
 	"chainscope/tui/nav"
 	"chainscope/tui/screen"
+	"chainscope/tui/state"
 	"chainscope/tui/term"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/picture"
@@ -46,25 +46,14 @@ func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// documents is a Store in memory.
-type documents map[string]json.RawMessage
-
-func (d documents) Get(name string, into any) (bool, error) {
-	raw, ok := d[name]
-	if !ok {
-		return false, nil
-	}
-	return true, json.Unmarshal(raw, into)
-}
-
-func (d documents) Update(name string, change func(json.RawMessage) (any, error)) error {
-	value, err := change(d[name])
+// disk returns a store that the test has for itself.
+func disk(t testing.TB) *state.Store {
+	t.Helper()
+	store, err := state.Open(state.Options{Dir: t.TempDir()})
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	raw, err := json.Marshal(value)
-	d[name] = raw
-	return err
+	return store
 }
 
 // driver is the user at the screen: it presses keys, does what the frame would
@@ -138,7 +127,7 @@ func start(t testing.TB, u setup) *driver {
 		u.opts.Own = func(string) bool { return true }
 	}
 	if u.opts.Store == nil {
-		u.opts.Store = documents{}
+		u.opts.Store = disk(t)
 	}
 	if u.opts.Picture == nil {
 		load := picture.NewFetcher(server.URL, nil).Load

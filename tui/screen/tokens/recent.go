@@ -1,20 +1,11 @@
 package tokens
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 
 	"chainscope/tui/nav"
 	"chainscope/tui/state"
 )
-
-// Store keeps documents on disk. Its methods wait for the disk: they are called
-// in commands only. tui/state has one.
-type Store interface {
-	Get(name string, into any) (bool, error)
-	Update(name string, change func(old json.RawMessage) (any, error)) error
-}
 
 // recentDocument is the name of the document of tokens shown before.
 const recentDocument = "tokens"
@@ -49,7 +40,7 @@ func remember(all []visit, v visit) []visit {
 
 // readRecent reads the visits of one source. What is in the document but cannot
 // be a token is left out.
-func readRecent(s Store, source string) ([]visit, error) {
+func readRecent(s *state.Store, source string) ([]visit, error) {
 	var all []visit
 	if _, err := s.Get(recentDocument, &all); err != nil {
 		return nil, err
@@ -68,14 +59,10 @@ func (v visit) valid() bool {
 	return err == nil
 }
 
-// writeRecent remembers a visit. A document that is not a list of visits is
-// begun again; the store has set aside what was no JSON at all.
-func writeRecent(s Store, v visit) error {
-	return s.Update(recentDocument, func(old json.RawMessage) (any, error) {
-		var all []visit
-		if len(bytes.TrimSpace(old)) > 0 && json.Unmarshal(old, &all) != nil {
-			all = nil
-		}
-		return remember(all, v), nil
+// writeRecent remembers a visit.
+func writeRecent(s *state.Store, v visit) error {
+	return state.Update(s, recentDocument, func(all *[]visit) error {
+		*all = remember(*all, v)
+		return nil
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"chainscope/tui/resource"
 	"chainscope/tui/screen"
 	"chainscope/tui/screen/browser"
+	"chainscope/tui/state"
 	"chainscope/tui/text"
 	"chainscope/tui/theme"
 	"chainscope/tui/widget/list"
@@ -30,7 +31,7 @@ type Options struct {
 	// mock, which has few. Another server gets one request, which shows whether it has token metadata.
 	List bool
 	// Store remembers the tokens that were shown; nil remembers nothing.
-	Store Store
+	Store *state.Store
 	// Source names the API in the Store, so that tokens of one are not offered
 	// at another.
 	Source string

@@ -202,7 +202,7 @@ func TestAContractWithoutAnIDAsksForIt(t *testing.T) {
 }
 
 func TestWhatWasShownIsOfferedAgain(t *testing.T) {
-	kept := documents{}
+	kept := disk(t)
 	d := start(t, setup{opts: Options{Store: kept}})
 	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", ""))
 	d.open(nav.FT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.not-there", ""))
@@ -217,7 +217,7 @@ func TestWhatWasShownIsOfferedAgain(t *testing.T) {
 }
 
 func TestTheListBeginsWithItsFirstRowWhateverComesFirst(t *testing.T) {
-	kept := documents{}
+	kept := disk(t)
 	d := start(t, setup{opts: Options{Store: kept}})
 	d.open(nav.NFT("SP2F4QJRVHR4DPRVMKHAPSS45EBVFPWXQ8Y3SY9V9.hostile-pictures", "4", ""))
 
