@@ -11,6 +11,7 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay/palette"
+	"chainscope/tui/screen"
 	"chainscope/tui/theme"
 	"chainscope/wallet/service"
 
@@ -134,7 +135,7 @@ func TestOfAnAddressThatIsTypedOneCommandIsOffered(t *testing.T) {
 		}
 	}
 	for typed, opens := range map[string]bool{"api ": false, "a": false, "api": false, "api t": true, "testnet": true, "api http://127.0.0.1:1": true} {
-		box := palette.NewCommands(palette.Options{Commands: apiCommands(o), Typed: typedAPI(o), Send: func(tea.Msg) {}}, typed)
+		box := palette.NewCommands(palette.Options{Commands: apiCommands(o), Typed: typedAPI(o), Env: &screen.Env{Send: func(tea.Msg) {}}}, typed)
 		if _, done := box.Key(enter); done != opens {
 			t.Errorf("enter after %q opens one: %t", typed, done)
 		}

@@ -205,7 +205,7 @@ func (t tools) bookmarks() result {
 	if t.options.Store == nil {
 		return result{refusal: nothingSaved}
 	}
-	box, read := overlay.NewBookmarks(t.theme, t.options.Store, t.options.Network, t.env.Visit)
+	box, read := overlay.NewBookmarks(t.theme, t.env, t.options.Store, t.options.Network)
 	return result{box: box, cmd: read}
 }
 
@@ -238,7 +238,7 @@ func (t tools) palette(tabs tabs, places, commands []screen.Named, typed string,
 		Theme: t.theme, Store: t.options.Store, Network: t.options.Network, Places: places, Typed: typedAPI(t.options), Commands: commands, Find: func(query string) []screen.Named { return append(tabs.named(query), t.called.named(query)...) }, Search: tabs.search,
 		Examples:  t.examples(tabs),
 		Selected:  selected,
-		Send:      t.env.Send,
+		Env:       t.env,
 		Bookmarks: func() ([]screen.Named, error) { return overlay.NamedBookmarks(t.options.Store, t.options.Network) },
 		Context: func() nav.RecogniseContext {
 			ctx := nav.RecogniseContext{Here: t.screen.Place(), Loaded: tabs.loaded, Decoded: decoded.Recognise}
@@ -263,5 +263,5 @@ func (t tools) examples(tabs tabs) []palette.Example {
 
 // commands returns the box of commands, with a text typed.
 func (t tools) commands(commands []screen.Named, typed string) result {
-	return result{box: palette.NewCommands(palette.Options{Theme: t.theme, Commands: commands, Typed: typedAPI(t.options), Send: t.env.Send}, typed)}
+	return result{box: palette.NewCommands(palette.Options{Theme: t.theme, Commands: commands, Typed: typedAPI(t.options), Env: t.env}, typed)}
 }

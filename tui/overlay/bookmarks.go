@@ -1,10 +1,12 @@
 package overlay
 
 import (
+	"context"
 	"slices"
 	"time"
 
 	"chainscope/tui/nav"
+	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
 	"chainscope/tui/text"
@@ -90,43 +92,55 @@ func NamedBookmarks(store *state.Store, network string) ([]screen.Named, error) 
 	return out, err
 }
 
-// bookmarksMsg holds what the document held.
-type bookmarksMsg struct {
-	bookmarks []bookmark
-	err       error
-}
+// bookmarkRemoved says that the document has one less.
+type bookmarkRemoved struct{}
 
 // Bookmarks is the box that lists the places that are kept in a document on disk.
 type Bookmarks struct {
 	*Menu
+	env     *screen.Env
 	store   *state.Store
 	network string
+	kept    remote.Value[[]bookmark]
 }
 
 // NewBookmarks returns the box and the command that reads the bookmarks.
-func NewBookmarks(th *theme.Theme, store *state.Store, network string, visit func(nav.Place) tea.Cmd) (*Bookmarks, tea.Cmd) {
-	b := &Bookmarks{store: store, network: network}
-	b.Menu = NewMenu(th, "Bookmarks", nil, true, func(place string) tea.Cmd { return openBookmark(place, visit) })
+func NewBookmarks(th *theme.Theme, env *screen.Env, store *state.Store, network string) (*Bookmarks, tea.Cmd) {
+	b := &Bookmarks{env: env, store: store, network: network}
+	b.Menu = NewMenu(th, "Bookmarks", nil, true, func(place string) tea.Cmd { return openBookmark(place, env.Visit) })
 	b.Picker.Empty = "no bookmarks yet: press b at a place to keep it"
 	b.Hint = "type to narrow  enter open  del remove  esc close"
-	return b, func() tea.Msg {
-		var all bookmarkList
-		_, err := store.Get(bookmarksDocument, &all)
-		return bookmarksMsg{all.Bookmarks, err}
-	}
+	return b, b.read()
 }
 
-// Update takes what was read.
+// read returns the command that reads the bookmarks.
+func (b *Bookmarks) read() tea.Cmd {
+	return screen.Fetch(b.env, &b.kept, func(context.Context) ([]bookmark, error) {
+		var all bookmarkList
+		_, err := b.store.Get(bookmarksDocument, &all)
+		return all.Bookmarks, err
+	})
+}
+
+// Update takes what was read, and reads again what was changed.
 func (b *Bookmarks) Update(msg tea.Msg) tea.Cmd {
-	read, ok := msg.(bookmarksMsg)
-	if !ok {
-		return nil
+	switch msg := msg.(type) {
+	case bookmarkRemoved:
+		return b.read()
+	case screen.Fetched[[]bookmark]:
+		if b.kept.Settle(msg.Key, msg.Value, msg.Err, msg.At) && msg.Err != nil {
+			return Fail("the bookmarks cannot be read: " + msg.Err.Error())
+		}
+		b.show()
 	}
-	if read.err != nil {
-		return Fail("the bookmarks cannot be read: " + read.err.Error())
-	}
+	return nil
+}
+
+// show lists the bookmarks of the network.
+func (b *Bookmarks) show() {
+	all, _ := b.kept.Get()
 	var items []picker.Item
-	for _, one := range read.bookmarks {
+	for _, one := range all {
 		if !one.on(b.network) {
 			continue
 		}
@@ -137,7 +151,6 @@ func (b *Bookmarks) Update(msg tea.Msg) tea.Cmd {
 		items = append(items, picker.Item{ID: one.Place, Label: label, Note: text.Truncate(one.Title, 40)})
 	}
 	b.Picker.SetItems(items)
-	return nil
 }
 
 func openBookmark(place string, visit func(nav.Place) tea.Cmd) tea.Cmd {
@@ -156,12 +169,13 @@ func (b *Bookmarks) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return b.Menu.Key(msg)
 	}
 	return func() tea.Msg {
-		var left []bookmark
 		err := state.Update(b.store, bookmarksDocument, func(all *bookmarkList) error {
 			all.Bookmarks = without(all.Bookmarks, b.network, item.ID)
-			left = slices.Clone(all.Bookmarks)
 			return nil
 		})
-		return bookmarksMsg{left, err}
+		if err != nil {
+			return Fail("the bookmark was not removed: " + err.Error())()
+		}
+		return bookmarkRemoved{}
 	}, false
 }

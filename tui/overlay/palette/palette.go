@@ -8,6 +8,7 @@ import (
 
 	"chainscope/tui/nav"
 	"chainscope/tui/overlay"
+	"chainscope/tui/remote"
 	"chainscope/tui/screen"
 	"chainscope/tui/state"
 	"chainscope/tui/theme"
@@ -43,9 +44,8 @@ type Options struct {
 	Search func(typed string) tea.Cmd
 	// Context returns what the recognizer may take into account now.
 	Context func() nav.RecogniseContext
-	// Send hands what was chosen to the root, which does it before it takes the next key: a
-	// RunMsg or a screen.GoMsg.
-	Send func(tea.Msg)
+	// Env sends what was chosen: a RunMsg or a screen.GoMsg.
+	Env *screen.Env
 	// Selected says that the text already typed gives way to what is typed next, as a selection
 	// does.
 	Selected bool
@@ -65,12 +65,11 @@ type row struct {
 // Palette is the overlay.
 type Palette struct {
 	Options
-	commands  bool // only commands are listed
-	input     line.Line
-	shown     []row
-	recent    []row
-	bookmarks []screen.Named // bookmarks
-	cursor    int            // index into shown, -1 when no row leads anywhere
+	commands bool // only commands are listed
+	input    line.Line
+	shown    []row
+	kept     remote.Value[kept]
+	cursor   int // index into shown, -1 when no row leads anywhere
 
 	width, height int // of the box at most
 }
@@ -84,7 +83,7 @@ func New(o Options, typed string) (*Palette, tea.Cmd) {
 	if typed != "" && p.cursor >= 0 && p.shown[p.cursor].Place == p.Context().Here { // it did not lead far
 		p.step(1)
 	}
-	return p, p.readBookmarks()
+	return p, p.readKept()
 }
 
 // NewCommands returns the box of commands, with a text already typed.
@@ -145,7 +144,8 @@ func (p *Palette) opening() []row {
 		out = append(out, row{Reading: nav.Reading{Name: "try", About: e.Text, Note: e.About}, fill: e.Text})
 	}
 	out = append(out, named(p.Places)...)
-	return append(out, p.recent...)
+	kept, _ := p.kept.Get()
+	return append(out, kept.recent...)
 }
 
 // find lists the readings that are sure, then what has a name, then guesses, and
@@ -167,7 +167,8 @@ func (p *Palette) find(query string) []row {
 			sure = append(sure, one)
 		}
 	}
-	all := append(append(append([]screen.Named{}, p.Places...), p.Find(query)...), p.bookmarks...)
+	kept, _ := p.kept.Get()
+	all := append(append(append([]screen.Named{}, p.Places...), p.Find(query)...), kept.bookmarks...)
 	things := matching(append(all, p.Commands...), query)
 	for _, n := range things[:min(len(things), mostNamed)] {
 		if n.Place.Kind != "" && n.Run == nil {
@@ -213,19 +214,9 @@ func (p *Palette) step(by int) {
 // Update takes the recent places and the bookmarks, and lists again what the
 // screens have learned meanwhile.
 func (p *Palette) Update(msg tea.Msg) tea.Cmd {
-	k, ok := msg.(bookmarksMsg)
-	if !ok {
-		p.learned()
-		return nil
-	}
-	if k.err != nil {
-		return overlay.Fail("recent places and bookmarks cannot be read: " + k.err.Error())
-	}
-	p.recent, p.bookmarks = nil, k.bookmarks
-	for _, one := range k.recent {
-		if place, err := nav.Parse(one); err == nil {
-			p.recent = append(p.recent, row{Reading: nav.Reading{Name: "recent", About: one, Place: place}, fill: one})
-		}
+	read, is := msg.(screen.Fetched[kept])
+	if is && p.kept.Settle(read.Key, read.Value, read.Err, read.At) && read.Err != nil {
+		return overlay.Fail("recent places and bookmarks cannot be read: " + read.Err.Error())
 	}
 	p.learned()
 	return nil
@@ -324,7 +315,7 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 	r := p.shown[p.cursor]
 	switch {
 	case r.named && r.subject.Run != nil:
-		p.Send(RunMsg{r.subject})
+		p.Env.Send(RunMsg{r.subject})
 		return nil, true
 	case r.Place.Kind == "":
 		p.complete()
@@ -336,7 +327,7 @@ func (p *Palette) follow() (tea.Cmd, bool) {
 			msg.Otherwise = append(msg.Otherwise, other.Name+" "+other.About)
 		}
 	}
-	p.Send(msg)
+	p.Env.Send(msg)
 	return remember(p.Store, p.Network, r.Place), true
 }
 

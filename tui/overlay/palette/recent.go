@@ -1,6 +1,7 @@
 package palette
 
 import (
+	"context"
 	"errors"
 
 	"chainscope/tui/nav"
@@ -11,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// document keeps the places that one went to, the most recent first.
+// document keeps the places that were visited, the most recent first.
 const document = "recent"
 
 // maxRecent bounds how many places are kept.
@@ -22,25 +23,30 @@ type recent struct {
 	Networks map[string][]string `json:"networks"`
 }
 
-// bookmarksMsg holds what is kept on disk.
-type bookmarksMsg struct {
-	recent    []string
+// kept holds what is kept on disk.
+type kept struct {
+	recent    []row
 	bookmarks []screen.Named
-	err       error
 }
 
-// readBookmarks returns the command that reads the recent places and the bookmarks.
-func (p *Palette) readBookmarks() tea.Cmd {
+// readKept returns the command that reads the recent places and the bookmarks.
+func (p *Palette) readKept() tea.Cmd {
 	store, network, bookmarks := p.Store, p.Network, p.Bookmarks
 	if store == nil {
 		return nil
 	}
-	return func() tea.Msg {
+	return screen.Fetch(p.Env, &p.kept, func(context.Context) (kept, error) {
 		var r recent
 		_, err := store.Get(document, &r)
-		kept, bad := bookmarks()
-		return bookmarksMsg{r.Networks[network], kept, errors.Join(err, bad)}
-	}
+		marked, bad := bookmarks()
+		all := kept{bookmarks: marked}
+		for _, one := range r.Networks[network] {
+			if place, err := nav.Parse(one); err == nil {
+				all.recent = append(all.recent, row{Reading: nav.Reading{Name: "recent", About: one, Place: place}, fill: one})
+			}
+		}
+		return all, errors.Join(err, bad)
+	})
 }
 
 // remember returns the command that makes a place the most recent one of a network.
