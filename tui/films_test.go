@@ -42,7 +42,7 @@ func TestThePicturesThatMoveAreTheDemos(t *testing.T) {
 				t.Fatal(err)
 			}
 			f, err := demo.Record(t.Context(), portless{s.m}, script, stillClock{s}, pictureWidth, filmHeight,
-				demo.Options{Theme: s.m.theme, Request: page(t, s.service)}, func(f func()) { go f() })
+				demo.Options{Theme: s.m.theme, Request: page(t, s.service), Busy: s.busy}, func(f func()) { go f() })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestEveryDemoPlaysToItsEndAt80x24(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := demo.Record(t.Context(), portless{s.m}, script, stillClock{s}, 80, 23,
-				demo.Options{Theme: s.m.theme, Request: page(t, s.service)}, func(f func()) { go f() }); err != nil {
+				demo.Options{Theme: s.m.theme, Request: page(t, s.service), Busy: s.busy}, func(f func()) { go f() }); err != nil {
 				t.Error(err)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,6 +29,8 @@ import (
 type program struct {
 	t *testing.T
 	m *Model
+	// busy reports whether the mock prepares an answer.
+	busy func() bool
 }
 
 func start(t *testing.T, look theme.Options, name string, width, height int) *program {
@@ -53,11 +56,28 @@ func startOn(t *testing.T, look theme.Options, name string, width, height int, c
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(inTurn(mock))
+	front := &counted{Handler: inTurn(mock)}
+	server := httptest.NewServer(front)
 	t.Cleanup(func() { server.Close(); _ = mock.Close() })
-	return startWith(t, width, height, server.URL, Options{
+	p := startWith(t, width, height, server.URL, Options{
 		Network: "MOCK", Mock: mockclient.New(server.URL, nil), Theme: name, Look: look, Now: config.Now,
 	})
+	p.busy = func() bool { return front.underWay.Load() > 0 }
+	return p
+}
+
+// counted counts the requests that are not answered yet, without those that stay open.
+type counted struct {
+	http.Handler
+	underWay atomic.Int32
+}
+
+func (c *counted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Upgrade") == "" {
+		c.underWay.Add(1)
+		defer c.underWay.Add(-1)
+	}
+	c.Handler.ServeHTTP(w, r)
 }
 
 // inTurn serves one request after the other: what the mock says of its traffic has all
@@ -98,7 +118,7 @@ func startWith(t *testing.T, width, height int, url string, o Options) *program 
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &program{t, m}
+	p := &program{t: t, m: m}
 	p.send(tea.WindowSizeMsg{Width: width, Height: height})
 	p.run(m.Init())
 	return p

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -53,6 +54,13 @@ func (l *ExchangeLog) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.kept)
+}
+
+// UnderWay reports whether an exchange has not ended.
+func (l *ExchangeLog) UnderWay() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.kept, func(e *Exchange) bool { return !e.Done })
 }
 
 // Get returns an exchange that is still kept.

@@ -140,7 +140,7 @@ func performDemo(ctx context.Context, app *cli.App, flags *explorerFlags, args [
 	if err != nil {
 		return err
 	}
-	o := demo.Options{Theme: th, Request: page}
+	o := demo.Options{Theme: th, Request: page, Busy: e.options.Client.Log().UnderWay}
 	if record == "" {
 		p := demo.New(e.model, script, o)
 		return e.run(app, p, false)

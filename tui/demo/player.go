@@ -21,7 +21,9 @@ type Options struct {
 	Request func(Ask) error
 	// Tick makes the command that sends a message after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
-	// Shown is told each frame that a viewer gets to see, and for how long. It is set when a film
+	// Busy reports whether a request of the model is under way, which a frame of a film waits for.
+	Busy func() bool
+	// Shown receives each frame that a viewer sees, and for how long. It is set when a film
 	// is made: captions then name no keys that nobody can press.
 	Shown func(frame string, stays time.Duration, still bool)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -246,7 +247,7 @@ func TestAPerformanceIsRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	started := time.Now()
-	f, err := Record(t.Context(), &notepad{}, s, &SystemClock{}, 60, 8, Options{Theme: th}, func(f func()) { go f() })
+	f, err := Record(t.Context(), &notepad{}, s, &SystemClock{}, 60, 8, Options{Theme: th, Busy: func() bool { return false }}, func(f func()) { go f() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,5 +261,46 @@ func TestAPerformanceIsRecorded(t *testing.T) {
 		if !strings.Contains(f.Cast(), want) {
 			t.Errorf("no %q in %s", want, f.Cast())
 		}
+	}
+}
+
+// reader is a notepad that notes two answers, of which the first takes long.
+type reader struct {
+	notepad
+	busy atomic.Bool
+}
+
+func (r *reader) Init() tea.Cmd {
+	slow := func() tea.Msg {
+		r.busy.Store(true)
+		defer r.busy.Store(false)
+		time.Sleep(3 * grace * round)
+		return answer("first")
+	}
+	return tea.Batch(slow, func() tea.Msg { return answer(" second") })
+}
+
+func (r *reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if a, ok := msg.(answer); ok {
+		r.typed += string(a)
+	}
+	return r, nil
+}
+
+type answer string
+
+// What a request answers is on the film before what is requested after it.
+func TestAFilmWaitsForARequest(t *testing.T) {
+	s, err := Parse([]byte(`{title: t, steps: [{say: Look, wait: first second}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	th, err := theme.New("mono", theme.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reader{}
+	if _, err := Record(t.Context(), r, s, &SystemClock{}, 60, 8, Options{Theme: th, Busy: r.busy.Load}, func(f func()) { go f() }); err != nil {
+		t.Error(err)
 	}
 }

@@ -29,24 +29,26 @@ func (c *SystemClock) Now() time.Time { return time.Now().Add(time.Duration(c.sk
 // Skip puts the clock forward.
 func (c *SystemClock) Skip(d time.Duration) { c.skipped.Add(int64(d)) }
 
-// quiet is the time that nothing has to come from the program before a frame is taken, and
-// quietAtMost how long that is waited for. A command that takes longer than grace, such as
-// one that waits for the user, continues beside the others. Both together are shorter than the
-// tick of what is animated: it would never be quiet.
+// The recorder waits in rounds of a millisecond, which take longer on a busy machine, where
+// the program also needs longer. For quiet rounds nothing has to come from the program before a
+// frame is taken; that is waited for quietAtMost rounds. A command that takes longer than grace,
+// such as one that waits for the user, continues beside the others. Grace and quiet together are
+// shorter than the tick of what is animated: it would never be quiet.
 const (
-	grace       = 50 * time.Millisecond
-	quiet       = 40 * time.Millisecond
-	quietAtMost = 2 * time.Second
+	round       = time.Millisecond
+	grace       = 50
+	quiet       = 40
+	quietAtMost = 2000
 )
 
 // Record performs a script without a terminal, in a window of width x height cells, and returns
-// the film. The model must take its time from the clock. Of the options only Theme and Request
-// are used; spawn runs a function in a goroutine.
+// the film. The model must take its time from the clock. Of the options only Theme, Request
+// and Busy are used; spawn runs a function in a goroutine.
 func Record(ctx context.Context, model tea.Model, s *Script, clock Clock, width, height int, o Options, spawn func(func())) (*film.Film, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f := &film.Film{Title: s.Title, Width: width, Height: height}
-	r := &recorder{ctx: ctx, clock: clock, messages: make(chan tea.Msg, 1000), spawn: spawn}
+	r := &recorder{ctx: ctx, clock: clock, messages: make(chan tea.Msg, 1000), spawn: spawn, busy: o.Busy}
 	o.Tick = r.tick
 	o.Shown = func(frame string, stays time.Duration, still bool) {
 		f.Show(frame, stays)
@@ -84,6 +86,7 @@ type recorder struct {
 	clock    Clock
 	messages chan tea.Msg
 	spawn    func(func()) // runs a function beside
+	busy     func() bool  // reports whether a request is under way
 	timer    *timer       // of the player
 }
 
@@ -113,18 +116,24 @@ func (r *recorder) run(cmd tea.Cmd) {
 		}
 		close(done)
 	})
-	select {
-	case <-done:
-	case <-time.After(grace):
+	for passed := 0; passed < grace; passed++ {
+		select {
+		case <-done:
+			return
+		case <-time.After(round):
+		}
+		if r.busy() {
+			passed = 0
+		}
 	}
 }
 
 // settle gives the model its messages until none has come for a while.
 func (r *recorder) settle(p *Player) error {
-	end := time.After(quietAtMost)
-	for {
+	for passed, still := 0, 0; passed < quietAtMost && still < quiet; {
 		select {
 		case msg := <-r.messages:
+			still = 0
 			switch msg := msg.(type) {
 			case nil:
 			case tea.QuitMsg:
@@ -137,12 +146,14 @@ func (r *recorder) settle(p *Player) error {
 				_, cmd := p.Update(msg)
 				r.run(cmd)
 			}
-		case <-time.After(quiet):
-			return nil
-		case <-end:
-			return nil
+		case <-time.After(round):
+			passed, still = passed+1, still+1
+			if r.busy() {
+				still = 0
+			}
 		case <-r.ctx.Done():
 			return context.Cause(r.ctx)
 		}
 	}
+	return nil
 }
