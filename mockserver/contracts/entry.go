@@ -203,7 +203,11 @@ func ParseYAML(data []byte) (Book, error) {
 		entries = entries[0].Content
 	}
 	for _, node := range entries {
-		text, err := json.Marshal(plainValue(node, 0))
+		value, err := document.Value(node, plain)
+		if err != nil {
+			return Book{}, fmt.Errorf("line %d: %w", node.Line, err)
+		}
+		text, err := json.Marshal(value)
 		if err != nil {
 			return Book{}, fmt.Errorf("line %d: %w", node.Line, err)
 		}
@@ -241,39 +245,10 @@ func within(node *yaml.Node, path string) *yaml.Node {
 	return node
 }
 
-// maxDepth bounds the nesting of an entry; a right one has eight levels.
-const maxDepth = 10
-
-// plainValue converts a node. Every scalar is its text, so that literals such
-// as 5, true and none need no quotes.
-func plainValue(node *yaml.Node, depth int) any {
-	if depth > maxDepth {
-		return nil
+// plain returns the text of a scalar, so that literals such as 5, true and none need no quotes.
+func plain(node *yaml.Node) (any, error) {
+	if node.Tag == "!!null" {
+		return nil, nil
 	}
-	switch node.Kind {
-	case yaml.AliasNode:
-		return plainValue(node.Alias, depth)
-	case yaml.MappingNode:
-		var merged map[string]yaml.Node
-		if err := node.Decode(&merged); err != nil {
-			return nil
-		}
-		out := map[string]any{}
-		for name, value := range merged {
-			out[name] = plainValue(&value, depth+1)
-		}
-		return out
-	case yaml.SequenceNode:
-		out := []any{}
-		for _, item := range node.Content {
-			out = append(out, plainValue(item, depth+1))
-		}
-		return out
-	case yaml.ScalarNode:
-		if node.Tag == "!!null" {
-			return nil
-		}
-		return node.Value
-	}
-	return nil
+	return node.Value, nil
 }

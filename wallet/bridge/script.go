@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -97,7 +95,7 @@ func ParseScript(data []byte) (*Script, error) {
 		if err != nil {
 			return nil, err
 		}
-		if source, err := plain(node); err == nil {
+		if source, err := document.Value(node, plain); err == nil {
 			r.source, _ = source.(map[string]any)
 		}
 		r.number = len(s.rules) + 1
@@ -119,7 +117,7 @@ func parseRule(node *yaml.Node) (*rule, error) {
 			}
 			r.expect = value.Value
 		case "with":
-			with, err := plain(value)
+			with, err := document.Value(value, plain)
 			if err != nil {
 				return err
 			}
@@ -186,7 +184,7 @@ func parseAnswer(node *yaml.Node) (ScriptAnswer, error) {
 	}
 	switch {
 	case len(fields) == 1 && fields["result"] != nil:
-		value, err := plain(fields["result"])
+		value, err := document.Value(fields["result"], plain)
 		if err != nil {
 			return ScriptAnswer{}, err
 		}
@@ -232,59 +230,22 @@ func parseError(node *yaml.Node) (ScriptAnswer, error) {
 	return answer, err
 }
 
-// resolved returns the node that an alias refers to, and any other as it is.
-func resolved(node *yaml.Node) *yaml.Node {
-	if node.Kind == yaml.AliasNode {
-		return node.Alias
-	}
-	return node
-}
-
-// eachKey visits a mapping, with the keys that are merged into it, in the order of the
-// text.
+// eachKey visits the fields of a mapping.
 func eachKey(node *yaml.Node, visit func(key string, value *yaml.Node) error) error {
-	node = resolved(node)
-	if node.Kind != yaml.MappingNode {
+	fields, ok := document.Fields(node)
+	if !ok {
 		return &SyntaxError{node.Line, "a mapping is wanted"}
 	}
-	var all map[string]yaml.Node
-	if err := node.Decode(&all); err != nil {
-		return &SyntaxError{node.Line, strings.TrimPrefix(err.Error(), "yaml: ")}
-	}
-	place := func(key string) []int { return []int{all[key].Line, all[key].Column} }
-	keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return slices.Compare(place(a), place(b)) })
-	for _, key := range keys {
-		value := all[key]
-		if err := visit(key, resolved(&value)); err != nil {
+	for _, f := range fields {
+		if err := visit(f.Name, f.Value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// plain returns YAML as the values that JSON has; whole numbers keep all digits.
+// plain returns a scalar as the value that JSON has; whole numbers keep all digits.
 func plain(node *yaml.Node) (any, error) {
-	switch node.Kind {
-	case yaml.AliasNode:
-		return plain(node.Alias)
-	case yaml.MappingNode:
-		object := map[string]any{}
-		err := eachKey(node, func(key string, value *yaml.Node) (err error) {
-			object[key], err = plain(value)
-			return err
-		})
-		return object, err
-	case yaml.SequenceNode:
-		array := make([]any, 0, len(node.Content))
-		for _, item := range node.Content {
-			value, err := plain(item)
-			if err != nil {
-				return nil, err
-			}
-			array = append(array, value)
-		}
-		return array, nil
-	}
 	switch node.Tag {
 	case "!!null":
 		return nil, nil
