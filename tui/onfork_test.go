@@ -10,13 +10,18 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"chainscope/apiclient"
 	"chainscope/mockserver"
+	"chainscope/tui/internal/uitest"
 	"chainscope/tui/nav"
+	"chainscope/wallet/node"
+	"chainscope/wallet/service"
+	"chainscope/wallet/signer"
 )
 
-// liveChain serves a chain as a live API does: it is no mock.
+// liveChain serves a chain as a live API does: it is no mock. Only the wallet makes sure of that.
 func liveChain(t *testing.T) string {
 	t.Helper()
 	at := noon
@@ -26,7 +31,11 @@ func liveChain(t *testing.T) string {
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/mock/") {
-			t.Errorf("%s is requested of a live chain", r.URL.Path)
+			if r.URL.Path != "/mock/v1/catalog" {
+				t.Errorf("%s is requested of a live chain", r.URL.Path)
+			}
+			http.NotFound(w, r)
+			return
 		}
 		mock.ServeHTTP(&plainWriter{ResponseWriter: w}, r)
 	}))
@@ -57,8 +66,11 @@ func (w *plainWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// calledTxID is a call of a contract in the block 1004320 of seed 1.
-const calledTxID = "0x212122a38af0af47203bc7154dee34da1d9a57bb2a5c21058f5a3bda987287a9"
+// calledTxID is a call of a contract in the block 1004320 of seed 1, transferredTxID a transfer.
+const (
+	transferredTxID = "0xd609c04ddb589c25de597062fc2d1c1f35b20b38dd25d84a2c7cee43c23d050b"
+	calledTxID      = "0x212122a38af0af47203bc7154dee34da1d9a57bb2a5c21058f5a3bda987287a9"
+)
 
 // again is a fork on paper, on which a transaction called what testdata has.
 type again struct {
@@ -68,6 +80,8 @@ type again struct {
 	err     error
 	missing error
 	during  func(ctx context.Context)
+	// foreseen are the methods whose forecast was wanted.
+	foreseen []string
 }
 
 func (a *again) onFork() *OnFork {
@@ -78,7 +92,9 @@ func (a *again) onFork() *OnFork {
 		},
 		Trace: func(ctx context.Context, id string, progress func(string)) (apiclient.Answer[apiclient.Trace], error) {
 			a.ran = append(a.ran, id)
-			progress("37 values of mainnet read\nthe balance of \x1b[31mSomebody")
+			if len(a.ran) == 1 {
+				progress("37 values of mainnet read\nthe balance of \x1b[31mSomebody")
+			}
 			if a.during != nil {
 				a.during(ctx)
 			}
@@ -86,6 +102,16 @@ func (a *again) onFork() *OnFork {
 				return apiclient.Answer[apiclient.Trace]{}, ctx.Err()
 			}
 			return apiclient.Answer[apiclient.Trace]{Value: a.trace, Raw: must(json.Marshal(a.trace))}, a.err
+		},
+		Forecast: func(ctx context.Context, d signer.Description, progress func(string)) (*node.Forecast, error) {
+			a.foreseen = append(a.foreseen, d.Method)
+			if len(a.foreseen) == 1 {
+				progress("12 values of mainnet read")
+			}
+			if a.during != nil {
+				a.during(ctx)
+			}
+			return &node.Forecast{Status: "success", Sentence: "it would succeed", Certainty: "likely"}, a.err
 		},
 	}
 }
@@ -201,4 +227,67 @@ func TestTheRunOfATransactionIsFollowedAndEnded(t *testing.T) {
 	if len(a.ran) != 1 {
 		t.Errorf("it ran %d times", len(a.ran))
 	}
+}
+
+// What the last run had read is not said of the next one.
+func TestTheNextRunBeginsWithNothingRead(t *testing.T) {
+	a, p := replaying(t, 120, 40)
+	a.err = errors.New("status 500")
+	keysOf(p, "c", "enter")
+	p.sees("status 500")
+	a.err, a.during = nil, func(context.Context) { p.seesNot("37 values of mainnet read") }
+	keysOf(p, "r")
+	p.sees("market.split(u0)")
+}
+
+// Only a call in a block can be run again: the key says so of any other transaction.
+func TestATransferIsNotRunAgain(t *testing.T) {
+	a, p := replaying(t, 120, 40)
+	p.run(p.m.visit(nav.Transaction(transferredTxID)))
+	p.sees("720.996427 STX → SP3Y")
+	keysOf(p, "c")
+	p.sees("Only a contract call in a block can be run again")
+	if len(a.costs) != 0 {
+		t.Errorf("the cost is of %q", a.costs)
+	}
+}
+
+// The dialog of a live chain says what a forecast costs, makes it by the second key, and ends it by the third.
+func TestTheDialogForecastsOnAForkWhenItsCostWasSeen(t *testing.T) {
+	a := &again{}
+	o := plainOptions("mainnet")
+	o.OnFork = a.onFork()
+	s := withWallet(t, startWith(t, 120, 40, liveChain(t), o), "mainnet")
+	cancelled, cancel := context.WithCancel(t.Context())
+	out := s.request(cancelled, "stx_transferStx", `{"recipient":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","amount":"1500000"}`)
+	hear[service.ApprovalNeeded](s)
+	press := func() {
+		s.wait(2 * time.Second)
+		_, cmd := s.m.Update(uitest.Key("f"))
+		s.run(cmd)
+	}
+	s.seesNot("would succeed", "some 2 minutes")
+	press()
+	s.sees("some 2 minutes", "f runs")
+	if len(a.costs) != 1 || a.costs[0] != " 0" || len(a.foreseen) != 0 {
+		t.Fatalf("costs %q, forecasts %q", a.costs, a.foreseen)
+	}
+	begun, ended, done := make(chan bool), make(chan bool), make(chan bool)
+	a.during = func(ctx context.Context) { begun <- true; <-ctx.Done(); <-ended }
+	go func() { defer close(done); press() }()
+	<-begun
+	s.sees("12 values of mainnet read", "f ends")
+	s.wait(2 * time.Second)
+	s.m.Update(uitest.Key("f"))
+	close(ended)
+	<-done
+	s.seesNot("12 values of mainnet read", "would succeed")
+	a.during = func(context.Context) { s.seesNot("12 values of mainnet read") }
+	press()
+	s.sees("would succeed")
+	if len(a.foreseen) != 2 || a.foreseen[1] != "stx_transferStx" {
+		t.Errorf("forecasts %q", a.foreseen)
+	}
+	cancel()
+	<-out
 }

@@ -66,7 +66,8 @@ func withWallet(t *testing.T, p *program, network string) *walletStory {
 	s.m.options.Wallet = s.service
 	s.service.Refresh()
 	s.m.env.Wallet = s.service
-	s.m.prompt, s.m.tabs = newWalletPrompt(s.m.theme, s.service, true), newTabs(s.m)
+	s.m.prompt, s.m.tabs = newWalletPrompt(s.m.theme, s.service, s.m.options.Mock != nil), newTabs(s.m)
+	s.m.prompt.onFork(s.m.env, s.m.replays)
 	s.run(s.m.visit(nav.Blocks()))
 	s.m.layout()
 	return s

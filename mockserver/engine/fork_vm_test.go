@@ -375,11 +375,7 @@ func TestFaultsOfAForkInTheVirtualMachine(t *testing.T) {
 	want := plain.scene()
 	requests := plain.node.Requests()
 	t.Logf("%d requests, %s", len(requests), strings.ReplaceAll(want, "\n", ", "))
-	faults := forktest.Faults
-	if os.Getenv("CHAINSCOPE_LONG") == "" {
-		faults = []forktest.Fault{forktest.Limited, forktest.Failing, forktest.Reset, forktest.NoTip}
-	}
-	for _, fault := range faults {
+	for _, fault := range forktest.Faults {
 		n, failed := newNode(t), map[string]int{}
 		n.Fail(func(_ int, path string) forktest.Fault {
 			if failed[path]++; failed[path] <= givesUp(fault) {
