@@ -275,7 +275,11 @@ func TestTheDialogForecastsOnAForkWhenItsCostWasSeen(t *testing.T) {
 	begun, ended, done := make(chan bool), make(chan bool), make(chan bool)
 	a.during = func(ctx context.Context) { begun <- true; <-ctx.Done(); <-ended }
 	go func() { defer close(done); press() }()
-	<-begun
+	select {
+	case <-begun:
+	case <-done:
+		t.Fatal("no forecast begins")
+	}
 	s.sees("12 values of mainnet read", "f ends")
 	s.wait(2 * time.Second)
 	s.m.Update(uitest.Key("f"))
