@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Contract holds what the API knows of a contract that is on the chain.
+// Contract holds what the API has of a contract that is on the chain.
 type Contract struct {
 	ID          string `json:"contract_id"`
 	TxID        string `json:"tx_id"` // that deployed it, "" where it is not known

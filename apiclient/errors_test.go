@@ -72,7 +72,7 @@ func TestTheKindGoesFirstByTheBodyThenByTheStatus(t *testing.T) {
 		{"410 is gone", 410, `{"error":"Gone","message":"This endpoint has been disabled."}`, Gone},
 		{"401 is the server's", 401, `{"error":"Unauthorized"}`, ServerFault},
 		{"500 is the server's", 500, `{"error":"Internal"}`, ServerFault},
-		{"a 500 whose body knows the token is missing", 500, `{"error":"Token not found"}`, NotFound},
+		{"a 500 whose body says that the token is missing", 500, `{"error":"Token not found"}`, NotFound},
 		{"the message does not decide", 400, `{"error":"Bad Request","message":"Token not found"}`, InvalidInput},
 		{"an error page that is no JSON", 404, `<html>nothing here</html>`, Gone},
 		{"no words at all", 404, ``, Gone},

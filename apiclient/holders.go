@@ -35,7 +35,7 @@ func rowPage[T, R any](paged bool, row func(T) R) decoder[RowPage[R]] {
 	}
 }
 
-// Holder is who has a fungible token.
+// Holder is an owner of a fungible token.
 type Holder struct {
 	Principal string
 	// Balance is a decimal number in the token's smallest unit.

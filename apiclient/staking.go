@@ -97,7 +97,7 @@ type Bond struct {
 	Extra map[string]json.RawMessage `json:",embed"`
 }
 
-// BondPoint is where a bond begins or ends.
+// BondPoint is the beginning or the end of a bond.
 type BondPoint struct {
 	Height int64 `json:"bitcoin_height"`
 	Cycle  int64 `json:"pox_cycle"`

@@ -37,7 +37,7 @@ type TracedEvent struct {
 	RolledBack bool   `json:"rolled_back"` // it is not in the chain
 }
 
-// TracedPlace is where something is called.
+// TracedPlace is the position of a call in a source.
 type TracedPlace struct {
 	Contract string `json:"contract"`
 	Line     int    `json:"line"`

@@ -11,7 +11,7 @@ import (
 
 // Among says which transactions a list is of: the newest of the chain, those of a block
 // (by its height or hash), or those that concern a principal. Mempool lists what waits
-// instead, of a principal or of all. The API is asked for those that are chosen as far as it
+// instead, of a principal or of all. The API chooses as far as it
 // can; see TransactionPage.Left.
 type Among struct {
 	Block, Principal string
@@ -29,7 +29,7 @@ type TransactionPage struct {
 	Next string
 	// ByOffset reports whether pages are found by how many rows are before them.
 	ByOffset bool
-	// Left is what the server did not choose: the rows, and the total, are of others too.
+	// Left holds what the server did not choose by: the rows, and the total, are of others too.
 	Left Chosen
 }
 

@@ -156,7 +156,7 @@ func same(t *testing.T, what string, want, got Transaction) {
 }
 
 // With everything requested, v3 has arguments, conditions and result too.
-func TestV3TellsWhatIsAskedFor(t *testing.T) {
+func TestV3ReturnsWhatIsRequested(t *testing.T) {
 	var body []byte
 	for _, e := range named(apitest.Sunset, "v3-tx-include-all") {
 		body = e.Body

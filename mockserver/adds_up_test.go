@@ -278,17 +278,17 @@ func (b *bank) check() {
 
 // checkRoutes compares what the other routes show of somebody with the balances of v1.
 func (b *bank) checkRoutes(who string, shown holding, nonce uint64) {
-	tells := map[string]string{}
+	balances := map[string]string{}
 	account := ofBank[shownAccount](b, "/v2/accounts/"+who+"?proof=0")
 	balance, _ := new(big.Int).SetString(strings.TrimPrefix(account.Balance, "0x"), 16)
-	tells["/v2/accounts"] = balance.String()
+	balances["/v2/accounts"] = balance.String()
 	type has struct {
 		Balance string `json:"balance"`
 	}
 	for _, route := range []string{"/extended/v1/address/%s/stx", "/extended/v2/addresses/%s/balances/stx", "/extended/v3/principals/%s/balances/stx"} {
-		tells[route] = ofBank[has](b, fmt.Sprintf(route, who)).Balance
+		balances[route] = ofBank[has](b, fmt.Sprintf(route, who)).Balance
 	}
-	for route, got := range tells {
+	for route, got := range balances {
 		if want := shown.of("", who); got != want {
 			b.Fatalf("%s says that %s has %s micro-STX, the balances %s", route, who, got, want)
 		}

@@ -55,7 +55,7 @@ func (s *Server) catalog(x *api.Exchange) {
 		state := x.World.State()
 		body.Tip, body.Heights = state.Tip(), state.View.Landmarks()
 	case s.live != nil:
-		// What a live API holds is not known before it was asked.
+		// What a live API holds is not known before a request.
 	default:
 		body.fromTokens(s.service.Tokens())
 		state := x.World.State()

@@ -11,7 +11,7 @@ import (
 )
 
 // What a contract sees of tokens of the catalogue, and of a contract that runs, is what the API
-// tells, whatever moves them.
+// returns, whatever moves them.
 func TestATokenIsOneThing(t *testing.T) {
 	d := newTroupe(t, fakeEngine())
 	token := clarity.Principal{}
@@ -59,7 +59,7 @@ func TestATokenIsOneThing(t *testing.T) {
 	d.control("revert", "{}")
 	request(token, d.who(0), "u90")
 	request(own, d.who(0), "u0")
-	// What only the ledger knows of goes back too.
+	// What only the ledger has goes back too.
 	give(fmt.Sprintf(`"%s::coin":"5","%s::rehearsal":"80"`, own, token))
 	request(own, d.who(0), "u5")
 	d.control("revert", "{}")

@@ -20,8 +20,8 @@ import (
 // A young chain is this old when its server starts, so that there is something to look at.
 const youth = 100 * time.Minute
 
-// vmBefore is how long before the first burn block of a young chain the virtual machine
-// begins.
+// vmBefore is the time between the start of the virtual machine and the first burn block of a
+// young chain.
 const vmBefore = 10 * time.Minute
 
 // openEngine starts the program that lets contracts run, if it is requested. Errors are

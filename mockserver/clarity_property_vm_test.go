@@ -380,13 +380,13 @@ func happenedIn(tx *ledger.Tx) []string {
 	}
 	for i, m := range tx.Moved {
 		printed(i)
-		out = append(out, moveTold(m))
+		out = append(out, moveWords(m))
 	}
 	printed(len(tx.Moved))
 	return out
 }
 
-func moveTold(m outcome.Move) string {
+func moveWords(m outcome.Move) string {
 	kind, asset, from, to := "transfer", "STX", "-", "-"
 	if m.From == nil {
 		kind = "mint"

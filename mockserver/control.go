@@ -66,8 +66,8 @@ func (s *Server) serveControl(x *api.Exchange) {
 		x.Value(http.StatusForbidden, api.ErrorBody{Error: "Forbidden", Message: "the control interface answers clients on this machine only"})
 		return
 	}
-	// A page cannot take the header away; without it, a browser says that it asks
-	// for a page in Sec-Fetch-Site.
+	// A page cannot take the header away; without it, a browser says in
+	// Sec-Fetch-Site that the request is a page's.
 	if _, page := x.R.Header["Origin"]; page || http.NewCrossOriginProtection().Check(x.R) != nil {
 		x.Value(http.StatusForbidden, api.ErrorBody{Error: "Forbidden", Message: "the control interface takes no request of a web page; call it without an Origin header"})
 		return

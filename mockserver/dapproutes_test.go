@@ -245,7 +245,7 @@ func TestTheFaucetPaysBitcoinToAnyAddress(t *testing.T) {
 }
 
 // A node answers with the bytes of a transaction in its mempool, in every version of the API, and of no other.
-func TestANodeTellsTheBytesOfWhatWaits(t *testing.T) {
+func TestANodeReturnsTheBytesOfWhatWaits(t *testing.T) {
 	for _, v := range []string{"8", "9", "sunset", "v3"} {
 		s := anchored(t, version(v))
 		alice, bob := someone("alice"), someone("bob")

@@ -146,7 +146,7 @@ func alone(t *testing.T) (out sdkAlone) {
 	return out
 }
 
-// aborts calls something that a post-condition aborts, and asks something.
+// aborts calls something that a post-condition aborts, and reads something.
 func (d *troupe) aborts() {
 	id := d.send(1, stxtx.ContractCall{Contract: d.contract("counter"), Function: "keep", Args: []clarity.Value{clarity.NewUInt(5)}},
 		stxtx.PostCondition{Asset: stxtx.AssetSTX, Condition: stxtx.SentLess, Amount: 5})

@@ -53,7 +53,7 @@ func unsigned(t testing.TB, digits string) []byte {
 	return encoded(t, tx)
 }
 
-// seen returns everything that a server tells of who takes part in the table.
+// seen returns everything that a server reports of who takes part in the table.
 func seen(s *Server, m made) string {
 	all := get(s, "/extended/v1/tx/mempool").Body.String() + get(s, "/extended/v1/block?limit=2").Body.String()
 	for _, who := range []string{"alice", "bob", "carol"} {

@@ -332,7 +332,7 @@ func TestAnswersAgreeWithTheSchemasOfTheirGeneration(t *testing.T) {
 				continue // the schemas are those of 9, where the unlock heights are gone
 			}
 			if agrees(t, all, target, fetch(t, s, target)) == 0 {
-				t.Errorf("%s: no schema knows GET %s", name, target)
+				t.Errorf("%s: no schema describes GET %s", name, target)
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func blockAt(t *testing.T, s *Server, height, burn int64) blockTxs {
 	return page[0]
 }
 
-func TestWhoGaveKnowsWhatItGave(t *testing.T) {
+func TestTheGiversHistoryHasWhatItGave(t *testing.T) {
 	s := anchored(t)
 	known := history.Accounts(true)[0].String()
 	giver := read[struct{ Results []map[string]any }](t, get(s, "/extended/v1/address/"+known+"/transactions")).Results[0]["sender_address"].(string)

@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tapes under testdata again")
 
-// long is whether the tests take all their rounds, as they do each night.
+// long reports whether the tests take all their rounds, as they do each night.
 var long = os.Getenv("CHAINSCOPE_LONG") != ""
 
 // notRaced leaves a test out with -short, which the run with the race detector sets: the test

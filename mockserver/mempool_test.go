@@ -44,7 +44,7 @@ func TestATransactionIsDroppedOnDemand(t *testing.T) {
 			t.Errorf("%s: %s", c.body, got)
 		}
 		if w := get(s, "/extended/v3/transactions/0x"+stxtx.ID(raw[nonce])); w.Code != 404 {
-			t.Errorf("v3 knows a transaction that was dropped: %d %s", w.Code, w.Body)
+			t.Errorf("v3 returns a transaction that was dropped: %d %s", w.Code, w.Body)
 		}
 	}
 	mine(t, s, 1)

@@ -64,7 +64,7 @@ func loadSchemas(t testing.TB) []schema {
 	return all
 }
 
-// agrees checks an answer against every schema that knows the route, and says
+// agrees checks an answer against every schema that describes the route, and says
 // how many did. A status that a service's schema does not name (the gateway's
 // 429, a server error) is checked against ours alone.
 func agrees(t testing.TB, all []schema, target string, w *httptest.ResponseRecorder) int {
@@ -183,7 +183,7 @@ func TestAnswersAgreeWithAllSchemas(t *testing.T) {
 		}
 		known := agrees(t, all, target, w)
 		if known == 0 {
-			t.Errorf("%s: no schema knows it", target)
+			t.Errorf("%s: no schema describes it", target)
 		}
 		answers++
 		checks += known

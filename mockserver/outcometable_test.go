@@ -264,7 +264,7 @@ func TestTransactionsEndAsOnTheChain(t *testing.T) {
 	}
 }
 
-// A transaction that lies ends, and is told in words. What took the square of its conditions
+// A transaction that lies ends, and is described in words. What took the square of its conditions
 // would take minutes here; how long it takes is for the benchmarks of wallet/outcome.
 func TestATransactionThatLiesEnds(t *testing.T) {
 	notRaced(t)
@@ -282,8 +282,8 @@ func TestATransactionThatLiesEnds(t *testing.T) {
 		given  []stxtx.PostCondition
 		status string
 	}{
-		"the most conditions":      {same, "success"},
-		"assets that nobody knows": {other, "abort_by_post_condition"},
+		"the most conditions":    {same, "success"},
+		"assets that nobody has": {other, "abort_by_post_condition"},
 	} {
 		tx := d.call(0, fund.String(), "go")
 		tx.Auth.Origin.Fee, tx.PostConditions = 3_000_000, tt.given

@@ -142,8 +142,8 @@ func TestTheVirtualMachineSaysWhereAProjectFails(t *testing.T) {
 	}
 }
 
-// A contract without a path is left out, one whose last expression is an error stands, and burn blocks of few
-// blocks have room for what stands anyway.
+// A contract without a path is left out, one whose last expression is an error is deployed, and burn blocks of few
+// blocks have room for what is deployed anyway.
 func TestTheVirtualMachineStartsWhatClarinetStarts(t *testing.T) {
 	cfg := realEngine()
 	cfg.BlockInterval, cfg.BurnInterval = 3*time.Minute, 10*time.Minute

@@ -20,7 +20,7 @@ import (
 const unlikeFile = "testdata/unlike-recorded.json"
 
 // TestRecordedRequestsAreAnsweredAsRecorded sends a mock of each generation what the real
-// servers were asked, of a chain that has the same in it.
+// servers answered, of a chain that has the same in it.
 func TestRecordedRequestsAreAnsweredAsRecorded(t *testing.T) {
 	notRaced(t)
 	known, now := map[string]map[string]string{}, map[string]map[string]string{}

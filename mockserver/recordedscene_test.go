@@ -257,7 +257,7 @@ func (d *scene) drop(from, recorded string) {
 	d.nonces[from]--
 }
 
-// transfers are what the recorded blocks after 51 have.
+// transfers sends those of the recorded blocks after 51.
 func (d *scene) transfers(i int) {
 	memo := fmt.Sprintf("m%d", 700+i)
 	d.send(recordedB, "", 180, d.transfer(recordedC, 1_761, memo))
@@ -266,7 +266,7 @@ func (d *scene) transfers(i int) {
 	d.send(recordedA, "", 180, d.transfer(recordedC, 1_760, memo))
 }
 
-// mempool is what waits: three transfers of bob and one that was dropped, and of alice a
+// mempool sends what waits: three transfers of bob and one that was dropped, and of alice a
 // sponsored transfer and, after a gap, a call.
 func (d *scene) mempool() {
 	d.send(recordedB, "0x2e46004c26786610fde792762ae01e81b64ba3554347fa55dd5488454dc032ec", 180, d.transfer(recordedC, 4_242, "pending"))

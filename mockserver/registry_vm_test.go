@@ -104,7 +104,7 @@ func (d *troupe) agreeOnNames(count int) {
 	}
 }
 
-// compareIDs compares what there is to ask of names and of their owners.
+// compareIDs compares all answers about names and about their owners.
 func (d *troupe) compareIDs(ids []uint64) {
 	d.Helper()
 	var requested, full clarity.List

@@ -14,16 +14,16 @@ import (
 // contractAPI is an API that has contracts, by their ids, and counts what it was requested.
 type contractAPI struct {
 	*httptest.Server
-	mu    sync.Mutex
-	texts map[string]string
-	asked map[string]int
-	busy  int    // requests that are refused before the first answer
-	pause string // that the API then names, in seconds
+	mu        sync.Mutex
+	texts     map[string]string
+	requested map[string]int
+	busy      int    // requests that are refused before the first answer
+	pause     string // that the API then names, in seconds
 }
 
 func serveContracts(t *testing.T, texts map[string]string) *contractAPI {
 	t.Helper()
-	a := &contractAPI{texts: texts, asked: map[string]int{}, pause: "1"}
+	a := &contractAPI{texts: texts, requested: map[string]int{}, pause: "1"}
 	a.Server = httptest.NewServer(a)
 	t.Cleanup(a.Close)
 	return a
@@ -34,7 +34,7 @@ func (a *contractAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer a.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	id := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
-	a.asked[id]++
+	a.requested[id]++
 	if a.busy > 0 {
 		a.busy--
 		w.Header().Set("Retry-After", a.pause)
@@ -83,8 +83,8 @@ func TestRequirementsAreReadFromAnAPIOnce(t *testing.T) {
 	for range 2 {
 		d := newTroupe(t, cfg)
 		d.wants(read[struct{ Source string }](t, get(d.s, "/v2/contracts/source/"+alice+"/two?proof=0")).Source, "(contract-call? '"+alice+".one f) ;; the other")
-		if api.asked[one] != 2 || api.asked[two] != 1 {
-			t.Fatalf("the API received requests for %v", api.asked)
+		if api.requested[one] != 2 || api.requested[two] != 1 {
+			t.Fatalf("the API received requests for %v", api.requested)
 		}
 	}
 }
@@ -116,8 +116,8 @@ func TestRequirementsWaitForALimitedAPI(t *testing.T) {
 	cfg := fakeEngine()
 	cfg.Project, cfg.FetchRequirements, cfg.RequirementsDir = requiring(t, one), api.URL, t.TempDir()
 	newTroupe(t, cfg)
-	if api.asked[one] != 2 {
-		t.Errorf("the API received requests for %v", api.asked)
+	if api.requested[one] != 2 {
+		t.Errorf("the API received requests for %v", api.requested)
 	}
 }
 

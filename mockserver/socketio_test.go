@@ -152,11 +152,11 @@ func hashOf(t testing.TB, block json.RawMessage) string {
 // what they are about as arguments of their own.
 func TestASocketIOClientReceivesWhatItSubscribesTo(t *testing.T) {
 	for _, name := range []string{"8", "9", "sunset"} {
-		t.Run(name, func(t *testing.T) { aSocketIOClientIsTold(t, anchored(t, version(name))) })
+		t.Run(name, func(t *testing.T) { aSocketIOClientIsNotified(t, anchored(t, version(name))) })
 	}
 }
 
-func aSocketIOClientIsTold(t *testing.T, s *Server) {
+func aSocketIOClientIsNotified(t *testing.T, s *Server) {
 	base := host(t, s)
 	to := someone("waiting").address(true)
 	polling, _ := pollingTo(t, base, "&subscriptions=block")
@@ -229,7 +229,7 @@ func aSocketIOClientIsTold(t *testing.T, s *Server) {
 			}
 		}
 		if len(seen) != 4 {
-			t.Errorf("%s: told %v", how, seen)
+			t.Errorf("%s: pushed %v", how, seen)
 		}
 		c.send(fmt.Sprintf(`42["unsubscribe","block","mempool","address-transaction:%s","address-stx-balance:%s"]`, to, to))
 		c.send(`427["subscribe","microblock"]`)
@@ -241,7 +241,7 @@ func aSocketIOClientIsTold(t *testing.T, s *Server) {
 		}
 		c.send(`428["subscribe","microblock"]`)
 		if got := c.packet(); got != "438[null]" {
-			t.Errorf("%s: told after the end of the subscription: %.300s", how, got)
+			t.Errorf("%s: pushed after the end of the subscription: %.300s", how, got)
 		}
 	}
 }

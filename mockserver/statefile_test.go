@@ -453,7 +453,7 @@ func TestWhatWorldsDidIsThereAfterARestart(t *testing.T) {
 				}
 			}
 			if got, want := height(t, again, "/w/untouched"), height(t, again, ""); got != want {
-				t.Errorf("a world to which nothing was done begins at %d, the server stands at %d", got, want)
+				t.Errorf("a world to which nothing was done begins at %d, the server is at %d", got, want)
 			}
 			for _, one := range []*Server{s, again} {
 				send(one, "POST", "/w/A/mock/v1/reset", "")

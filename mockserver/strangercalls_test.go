@@ -86,9 +86,9 @@ func TestAStrangerStaysWhoItWas(t *testing.T) {
 		}
 	}
 	stranger, to := clarity.Principal{Address: of.Auth.Origin.Address(true)}, of.Payload.(stxtx.TokenTransfer).Recipient
-	tells := fetch(t, s, target).Body.String()
-	if tells != fetch(t, other, target).Body.String() {
-		t.Error("two servers of one seed tell of two transactions")
+	got := fetch(t, s, target).Body.String()
+	if got != fetch(t, other, target).Body.String() {
+		t.Error("two servers of one seed show two transactions")
 	}
 	had := s.world.State().Account(to).Balance
 	d := &trade{T: t, s: s, people: [3]person{someone("alice"), someone("bob"), someone("carol")}}
@@ -102,7 +102,7 @@ func TestAStrangerStaysWhoItWas(t *testing.T) {
 	if got := s.world.State().Account(stranger); got.Balance != 10 || got.Nonce != of.Auth.Origin.Nonce+1 {
 		t.Errorf("%+v, want 10 micro-STX and the nonce after %d", got, of.Auth.Origin.Nonce)
 	}
-	if again := fetch(t, s, target).Body.String(); again != tells {
-		t.Errorf("the transaction is another one: %s, was %s", again, tells)
+	if again := fetch(t, s, target).Body.String(); again != got {
+		t.Errorf("the transaction is another one: %s, was %s", again, got)
 	}
 }

@@ -63,7 +63,7 @@ func everyOf[T any](t *testing.T, s *Server, list string) (all []T) {
 	}
 }
 
-// What strangers did ends as wallet/outcome says, with a reason that can be told.
+// What strangers did ends as wallet/outcome says, with a reason that can be named.
 func TestStrangersEndAsTheirConditionsSay(t *testing.T) {
 	notRaced(t)
 	s := anchored(t)

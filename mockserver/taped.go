@@ -44,7 +44,7 @@ func (s *Server) withoutMempool() []api.Route {
 }
 
 // readingRoutes returns those that read with a POST, from a tape or a live API. What a
-// client asks is in the body.
+// client requests is in the body.
 func (s *Server) readingRoutes() (all []api.Route) {
 	for _, r := range api.Routes() {
 		if r.Method == http.MethodPost && (r.Pattern == "/v2/fees/transaction" || strings.HasPrefix(r.Pattern, "/v2/contracts/") || strings.HasPrefix(r.Pattern, "/v2/map_entry/")) {
@@ -68,7 +68,7 @@ func (s *Server) read(x *api.Exchange) {
 	s.fromTape(x, requested)
 }
 
-// fromTape answers out of the recording or from the live API. asked is the body of the
+// fromTape answers out of the recording or from the live API. requested is the body of the
 // request, "" for none.
 func (s *Server) fromTape(x *api.Exchange, requested string) {
 	if requested == "" && x.R.Method != http.MethodGet && x.R.Method != http.MethodHead {

@@ -47,7 +47,7 @@ func TestTokensAreListedAsTheRealServiceListsThem(t *testing.T) {
 			continue
 		}
 		if agrees(t, all, r.Path, w) == 0 {
-			t.Errorf("no schema knows %s", r.Path)
+			t.Errorf("no schema describes %s", r.Path)
 		}
 		if !strings.Contains(w.Body.String(), `"results":[]`) && !strings.Contains(string(r.Body), `"results": []`) {
 			if got, want := shapeOf(t, w.Body.Bytes()), shapeOf(t, r.Body); got != want {

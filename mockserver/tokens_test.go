@@ -116,13 +116,13 @@ func TestTokensThatAreFound(t *testing.T) {
 			t.Errorf("got %s", w.Body)
 		}
 	})
-	t.Run("a non-fungible contract asked as fungible has no asset", func(t *testing.T) {
+	t.Run("a non-fungible contract requested as fungible has no asset", func(t *testing.T) {
 		ft := decodeFungible(t, get(s, "/metadata/v1/ft/"+deployer+".nft"))
 		if ft.AssetIdentifier != deployer+".nft::null" || ft.Metadata == nil {
 			t.Errorf("got %+v", ft)
 		}
 	})
-	t.Run("a fungible contract asked as non-fungible is its token 1", func(t *testing.T) {
+	t.Run("a fungible contract requested as non-fungible is its token 1", func(t *testing.T) {
 		if w := get(s, "/metadata/v1/nft/"+deployer+".ft-full/1"); w.Code != 200 || !strings.Contains(w.Body.String(), "Harbor Full Coin") {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
@@ -162,7 +162,7 @@ func TestTokensThatAreFound(t *testing.T) {
 
 func TestATokenInProgressIsReadyFiveSecondsAfterItsFirstRequest(t *testing.T) {
 	for _, path := range []string{"/metadata/v1/ft/" + deployer + ".ft-pending", "/metadata/v1/nft/" + deployer + ".nft-pending/1"} {
-		frozen := newClock().at // the chain's clock stands, this one runs
+		frozen := newClock().at // the chain's clock is stopped, this one runs
 		s, c := newServer(t, Config{Freeze: &frozen})
 		c.Add(time.Hour) // not requested yet
 		for _, step := range []struct {
@@ -204,7 +204,7 @@ func TestPicturesAreServedByTheMock(t *testing.T) {
 	for _, uri := range []string{ft.ImageURI, ft.ImageThumbnailURI, ft.ImageCanonicalURI} {
 		path, ok := strings.CutPrefix(uri, "http://localhost:4242")
 		if !ok {
-			t.Fatalf("%q is not on the host that was asked", uri)
+			t.Fatalf("%q is not on the host of the request", uri)
 		}
 		w := get(s, path)
 		if w.Code != 200 || w.Header().Get("Content-Type") != "image/png" || !strings.HasPrefix(w.Body.String(), "\x89PNG") {

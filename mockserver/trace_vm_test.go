@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// What a transaction called is told for success and failure, private functions too; the cost of a
+// What a transaction called is traced for success and failure, private functions too; the cost of a
 // failure at run time is marked as made up.
 func TestTheVirtualMachineReportsWhatATransactionCalled(t *testing.T) {
 	d := newTroupe(t, realEngine())

@@ -40,7 +40,7 @@ func TestTransactionsOfABlockAreThoseOfItsRecord(t *testing.T) {
 		page := func(cursor *string) txPage {
 			w := fetch(t, s, path+at(cursor))
 			if agrees(t, all, path, w) == 0 {
-				t.Fatalf("no schema knows %s", path)
+				t.Fatalf("no schema describes %s", path)
 			}
 			p := read[txPage](t, w)
 			if p.Total != len(b.Txs) {

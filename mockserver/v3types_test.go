@@ -50,7 +50,7 @@ type crawler struct {
 	routes  map[string]bool
 }
 
-// asks returns an answer, whose route is known by its path with names for what varies.
+// answer returns an answer, whose route is known by its path with names for what varies.
 func (c *crawler) answer(route string, values ...any) map[string]any {
 	c.Helper()
 	target := "/extended/v3/" + fmt.Sprintf(route, values...)
@@ -67,7 +67,7 @@ func (c *crawler) answer(route string, values ...any) map[string]any {
 	return read[map[string]any](c, w)
 }
 
-// transaction asks everything of a transaction.
+// transaction requests everything of a transaction.
 func (c *crawler) transaction(id, principal string) {
 	c.Helper()
 	c.answer("transactions/%s", id)
@@ -156,22 +156,22 @@ func TestEveryRouteOfV3FitsThePublishedTypes(t *testing.T) {
 			c.transaction(textOf(row, "tx_id"), textOf(row, "sender", "address"))
 		}
 	}
-	c.asksOfStaking()
+	c.requestStaking()
 	holders := answerTo(t, c.s, "/extended/v1/tokens/ft/SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-point::point/holders?limit=50")
 	for _, row := range valueAt(holders, "results").([]any) {
 		c.principal(textOf(row, "address"))
 	}
 	c.principal(me)
 	c.s = anchored(t, func(cfg *Config) { at := time.Date(2028, 3, 1, 0, 0, 0, 0, time.UTC); cfg.Freeze = &at })
-	c.asksOfStaking() // when some bonds have ended
-	var unasked []string
+	c.requestStaking() // when some bonds have ended
+	var missed []string
 	for path := range document["paths"].(map[string]any) {
 		named := strings.TrimPrefix(path, "/extended/v3/")
 		for _, name := range []string{"principal", "tx_id", "bond_index", "height_or_hash", "asset_identifier"} {
 			named = strings.ReplaceAll(named, "{"+name+"}", "%s")
 		}
 		if named = strings.Replace(strings.Replace(named, "bonds/%s", "bonds/%.0f", 1), "blocks/%s", "blocks/%.0f", 1); !c.routes[named] {
-			unasked = append(unasked, named)
+			missed = append(missed, named)
 		}
 	}
 	for _, word := range slices.Sorted(maps.Keys(c.words)) {
@@ -179,8 +179,8 @@ func TestEveryRouteOfV3FitsThePublishedTypes(t *testing.T) {
 			t.Errorf("%q was seen: %v", word, c.words[word])
 		}
 	}
-	if len(unasked) > 0 || len(c.routes) < 25 {
-		t.Errorf("%d routes were asked, and not %v", len(c.routes), unasked)
+	if len(missed) > 0 || len(c.routes) < 25 {
+		t.Errorf("%d routes were requested, and not %v", len(c.routes), missed)
 	}
 }
 
@@ -202,8 +202,8 @@ func (c *crawler) principal(who string) {
 	}
 }
 
-// asksOfStaking asks of each signer and each bond, and of all who stake.
-func (c *crawler) asksOfStaking() {
+// requestStaking requests each signer and each bond, and all who stake.
+func (c *crawler) requestStaking() {
 	c.Helper()
 	stakers := map[string]bool{}
 	for _, row := range c.answer("staking/signers")["results"].([]any) {

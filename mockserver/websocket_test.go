@@ -60,7 +60,7 @@ func (l *listener) read() string {
 	return string(text)
 }
 
-// asks sends a request and returns the answer. Frames that come before it are lost.
+// answer sends a request and returns the answer. Frames that come before it are lost.
 func (l *listener) answer(method, params string) string {
 	l.t.Helper()
 	l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":%q,"params":%s}`, method, params))
@@ -122,7 +122,7 @@ func (l *listener) silent() {
 	}
 }
 
-// everyVersion runs a test with a listener on each version of the API that a real server was asked in.
+// everyVersion runs a test with a listener on each version of the API that was recorded of a real server.
 func everyVersion(t *testing.T, test func(t *testing.T, l *listener)) {
 	for _, name := range []string{"8", "9", "sunset"} {
 		t.Run(name, func(t *testing.T) { test(t, listen(t, host(t, anchored(t, version(name))), nil)) })

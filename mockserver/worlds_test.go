@@ -204,16 +204,16 @@ func TestCannedCallsShowInTransactions(t *testing.T) {
 func TestATokenInProgressGoesBackToTheSnapshot(t *testing.T) {
 	s, wall := newServer(t, Config{})
 	const token = "/metadata/v1/ft/" + deployer + ".ft-pending"
-	send(s, "POST", "/mock/v1/snapshot", `{"name":"never asked"}`)
+	send(s, "POST", "/mock/v1/snapshot", `{"name":"never requested"}`)
 	for round := range 2 {
 		if w := get(s, token); w.Code != 422 {
-			t.Errorf("round %d: asked for the first time: %d", round, w.Code)
+			t.Errorf("round %d: requested for the first time: %d", round, w.Code)
 		}
 		wall.Add(5 * time.Second)
 		if w := get(s, token); w.Code != 200 {
 			t.Errorf("round %d: after five seconds: %d", round, w.Code)
 		}
-		send(s, "POST", "/mock/v1/revert", `{"to":"never asked"}`)
+		send(s, "POST", "/mock/v1/revert", `{"to":"never requested"}`)
 	}
 }
 

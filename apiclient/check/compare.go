@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Difference is where two servers, or a server and a recording, do not answer a route
+// Difference says where two servers, or a server and a recording, do not answer a route
 // alike: in how they serve it, or in the fields and types of their answers. Values are
 // not compared, since chains differ.
 type Difference struct {
 	Route string `json:"route"`
-	// Request is what was requested of the first of the two.
+	// Request is the request to the first of the two.
 	Request string `json:"request,omitempty"`
 	Where   string `json:"where,omitempty"`
 	Here    string `json:"here"`

@@ -52,7 +52,7 @@ func TestWhoWaitsAtTheGateWaitsOnWhenItClosesForLonger(t *testing.T) {
 	})
 }
 
-func TestAClockThatStandsStillDoesNotHoldTheGateShut(t *testing.T) {
+func TestAStoppedClockDoesNotHoldTheGateShut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		noon := time.Now()
 		g := NewGate(func() time.Time { return noon })

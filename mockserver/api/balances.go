@@ -174,7 +174,7 @@ type holdingBody struct {
 	Value  *cvBody `json:"value"`
 	Height int64   `json:"block_height"`
 	TxID   *string `json:"tx_id,omitempty"`
-	Tx     *txBody `json:"tx,omitempty"` // in place of its id, if that is asked for
+	Tx     *txBody `json:"tx,omitempty"` // in place of its id, if that is requested
 }
 
 // bringer returns the transaction by which a non-fungible token came to its owner; nil for one

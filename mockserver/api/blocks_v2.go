@@ -10,7 +10,7 @@ import (
 	"chainscope/mockserver/chain"
 )
 
-// maxOffset is how far from its cursor a page of v2 may begin, either way.
+// maxOffset is the largest distance of a page of v2 from its cursor, either way.
 const maxOffset = 300
 
 const cursorPattern = `^0x[a-fA-F0-9]{64}$`

@@ -11,7 +11,7 @@ import (
 
 // LimitBody gives the rest of the request's body a time limit. net/http reads a
 // body that no handler read before it writes the answer, so the limit has to
-// stand before the first byte of the answer is written.
+// be set before the first byte of the answer is written.
 func (x *Exchange) LimitBody() {
 	if x.R.ContentLength != 0 {
 		// A recorder of net/http/httptest has no connection to limit.

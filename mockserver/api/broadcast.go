@@ -72,7 +72,7 @@ func (x *Exchange) mark(txid [32]byte) {
 }
 
 // notifyRefused remembers why a transaction was refused. Where nobody has described what it calls,
-// people are told how to describe it: the node's own words do not say.
+// a message says how to describe it: the node's own words do not.
 func (x *Exchange) notifyRefused(raw []byte, why *ledger.Rejection) {
 	refused, call := refusalOf(raw, why)
 	x.World.Refusals.Add(refused)

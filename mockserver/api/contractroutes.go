@@ -20,7 +20,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// contract holds what the mock knows of a contract.
+// contract holds what the mock has of a contract.
 type contract struct {
 	id      clarity.Principal
 	book    contracts.Book

@@ -316,9 +316,9 @@ func serveFungibleV3(x *Exchange) {
 // listOrder is the order of a list of v3, by the keys of its rows, which are its cursors.
 type listOrder struct {
 	compare func(a, b string) int
-	// keepsTotal is whether the total stays past the end of the list, where others say 0.
+	// keepsTotal reports whether the total stays past the end of the list, where others say 0.
 	keepsTotal bool
-	// wholeBefore is whether only a whole page before this one is the previous page; in others
+	// wholeBefore reports whether only a whole page before this one is the previous page; in others
 	// the first page is, however short.
 	wholeBefore bool
 }

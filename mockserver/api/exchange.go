@@ -163,7 +163,7 @@ func RequestTarget(r *http.Request) string {
 	return r.URL.RequestURI()
 }
 
-// maxHeaderBytes is how long the first line and the headers of a request may be together,
+// maxHeaderBytes limits the first line and the headers of a request together,
 // which bounds how many ids a query can have.
 const maxHeaderBytes = 16 << 10
 

@@ -136,8 +136,8 @@ func (x *Exchange) forwardThing(f *world.Fork, path string, highest int64, names
 	x.pass(f, a)
 }
 
-// heightOf finds a height in a JSON object, under the first of some names that it has; parts of a name
-// stand between dots.
+// heightOf finds a height in a JSON object, under the first of some names that it has; the parts of a name
+// have dots between them.
 func heightOf(body []byte, names ...string) (int64, bool) {
 	for _, name := range names {
 		at := json.RawMessage(body)

@@ -30,7 +30,7 @@ type state uint8
 const (
 	served     state = iota
 	deprecated       // served, with a warning
-	gone             // switched off: 410 for whatever is asked
+	gone             // switched off: 410 for every request
 	never            // unknown: 404 as for any other path
 )
 

@@ -22,7 +22,7 @@ func (x *Exchange) onTestnet() bool {
 	return x.Service.Project || strings.EqualFold(x.R.Header.Get(networkHeader), "testnet")
 }
 
-// Numbers by which nodes of the two networks know each other.
+// Numbers by which nodes of the two networks recognize each other.
 const (
 	mainnetID       = 1
 	testnetID       = 0x80000000
@@ -31,7 +31,7 @@ const (
 	peerVersion     = 0x18000000 // its last byte is the epoch's
 )
 
-// stableDepth is how far behind the newest burn block a node calls one stable.
+// stableDepth is the distance behind the newest burn block from which a node calls one stable.
 const stableDepth = 7
 
 // serveInfo returns a node's view of itself; its hashes have no 0x.

@@ -16,7 +16,7 @@ const (
 	minStacked   int64 = 120_000_000_000
 )
 
-// era is where a chain is in the calendar of the network: the epochs up to the one that is
+// era is the position of a chain in the calendar of the network: the epochs up to the one that is
 // played, each with the burn block at which it begins here.
 type era struct {
 	epochs []facts.Epoch

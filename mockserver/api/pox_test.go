@@ -7,8 +7,8 @@ import (
 	"chainscope/wallet/facts"
 )
 
-// stackingTold holds what the test of stacking reads.
-type stackingTold struct {
+// stackingState holds what the test of stacking reads.
+type stackingState struct {
 	ContractID  string `json:"contract_id"`
 	CycleID     int64  `json:"reward_cycle_id"`
 	NextCycleIn int64  `json:"next_reward_cycle_in"`
@@ -38,7 +38,7 @@ func TestStackingAddsUpAtEveryHeight(t *testing.T) {
 			length, prepare = 1050, 50
 		}
 		for height := int64(first + 13); height < first+320_000; height += 97 {
-			var p stackingTold
+			var p stackingState
 			if err := json.Unmarshal(eraAt(facts.Current(), height, 1).stacking(testnet, stackedNow, stackedNext).appendJSON(nil), &p); err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// oldPoX are the contracts whose events the routes of v1 know.
+// oldPoX are the contracts whose events the routes of v1 read.
 var oldPoX = []string{"pox2", "pox3", "pox4"}
 
 // exactWindow returns window for lists that take a limit of 0 as it is.

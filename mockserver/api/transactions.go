@@ -76,7 +76,7 @@ func (x *Exchange) detailedTx() (chain.Hash, detail) {
 	return id, d
 }
 
-// detail is how much is returned of a transaction.
+// detail selects how much is returned of a transaction.
 type detail struct {
 	events      window
 	withoutArgs bool

@@ -131,7 +131,7 @@ func serveTransactionsOfBlock(x *Exchange) {
 var includes = []string{"function_args", "source_code", "post_conditions", "result"}
 
 // serveTransactionV3 finds a transaction, with what the query includes. Dropped ones are not
-// told of.
+// found.
 func serveTransactionV3(x *Exchange) {
 	id, include := x.txIDV3(), x.wordsOf("include", includes...)
 	t, tx, ok := x.transaction(id, noTransaction)

@@ -37,7 +37,7 @@ type pendingBody struct {
 	ReceiptISO  string  `json:"receipt_time_iso"`
 }
 
-// placeBody is where a transaction is.
+// placeBody is the position of a transaction in the chain.
 type placeBody struct {
 	BlockHash         string `json:"block_hash"`
 	BlockHeight       int64  `json:"block_height"`

@@ -113,7 +113,7 @@ func (x *Exchange) noneOf(where string, words int) {
 	x.invalid(strings.Repeat(where+" must be equal to constant, ", words) + where + " must match a schema in anyOf")
 }
 
-// transactionFilter is which transactions of a list are requested, and in which order.
+// transactionFilter selects which transactions of a list are requested, and in which order.
 type transactionFilter struct {
 	types                      []string
 	from, to, contract, either *clarity.Principal

@@ -37,7 +37,7 @@ func serveWebSocket(x *Exchange) {
 	f.hub.Serve(ctx, socket)
 }
 
-// socketIOPath is where Socket.IO is served, over a WebSocket or by polling.
+// socketIOPath is the path of Socket.IO, over a WebSocket or by polling.
 const socketIOPath = "/socket.io"
 
 func serveSocketIO(x *Exchange) {

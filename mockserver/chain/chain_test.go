@@ -168,7 +168,7 @@ func TestHashesAreInvertedAndForeignOnesRefused(t *testing.T) {
 			t.Fatalf("%v becomes %v, %v", want, got, ok)
 		}
 		if _, ok := other.unhash(h); ok {
-			t.Fatal("another seed knows the hash")
+			t.Fatal("another seed has the hash")
 		}
 		bent := h
 		bent[r.IntN(4)] ^= 1 << r.IntN(64)

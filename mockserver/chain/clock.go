@@ -25,7 +25,7 @@ func (k Clock) Instant(wall int64) int64 {
 }
 
 // Moved returns a clock that shows an instant at a wall time, and runs or
-// stands as k does.
+// is stopped as k is.
 func (k Clock) Moved(instant, wall int64) Clock {
 	if k.Frozen {
 		k.At = instant
@@ -41,7 +41,7 @@ func (k Clock) Later(d int64) Clock {
 	return k
 }
 
-// Freeze returns a clock that shows what k shows at a wall time, and stands or
+// Freeze returns a clock that shows what k shows at a wall time, and is stopped or
 // runs from there.
 func (k Clock) Freeze(frozen bool, wall int64) Clock {
 	instant := k.Instant(wall)

@@ -2,7 +2,7 @@ package chain
 
 import "slices"
 
-// Place is where a transaction is in the chain.
+// Place is the position of a transaction in the chain.
 type Place struct {
 	Block Block
 	Index int // in the block, counted from the oldest transaction

@@ -3,7 +3,7 @@ package chain
 import "testing"
 
 // Of blocks of both eras, with microblocks and with transactions that were sent, each
-// transaction stands where the record lists it, and the tenures begin as their era has
+// transaction is where the record lists it, and the tenures begin as their era has
 // it.
 func TestATransactionIsWhereTheRecordListsIt(t *testing.T) {
 	c := mustNew(t, paces[0])

@@ -88,7 +88,7 @@ func (v *View) fork(h int64) Fork {
 	return f
 }
 
-// Burn holds what a view knows of one burn block.
+// Burn holds what a view has of one burn block.
 type Burn struct {
 	// Span holds the heights of its canonical blocks.
 	Span

@@ -163,7 +163,7 @@ func checkStale(t testing.TB, v *View, burn *Burn, b *Block) {
 	}
 	canonical, ok := v.Block(b.Height)
 	if !ok || canonical.Hash == b.Hash {
-		t.Fatalf("nothing stands in place of block %d", b.Height)
+		t.Fatalf("nothing is in place of block %d", b.Height)
 	}
 	if b.BurnTimeMS > b.TimeMS || b.TimeMS > v.now {
 		t.Fatalf("block %d at %d, burn block at %d, now %d", b.Height, b.TimeMS, b.BurnTimeMS, v.now)

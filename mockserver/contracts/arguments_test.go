@@ -96,7 +96,7 @@ func TestCannedAnswersReportTheTypesOfArguments(t *testing.T) {
 	}
 	for _, name := range []string{"several", "open", "nope"} {
 		if cause := book.CheckArguments(id, name, literals(t, []string{"true", "true", "true"})); cause != "" {
-			t.Errorf("%s tells: %s", name, cause)
+			t.Errorf("%s reports: %s", name, cause)
 		}
 	}
 	for _, c := range []struct {

@@ -88,7 +88,7 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("the call results in %s", got)
 	}
 	if !second.Has(of, "") || !second.Has(of, "more") || second.Has(of, "nope") || first.Has(of, "more") {
-		t.Error("Knows is wrong")
+		t.Error("Has is wrong")
 	}
 	other := of
 	other.Contract = "other"

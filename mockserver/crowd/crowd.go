@@ -80,7 +80,7 @@ func (c *Crowd) Transaction(id chain.Hash) *stxtx.Transaction {
 }
 
 // Sender returns who signs a transaction. Its nonce is that of an account which has done more than
-// the mock knows.
+// the mock has recorded.
 func (c *Crowd) Sender(id chain.Hash) stxtx.SpendingCondition {
 	return stxtx.SpendingCondition{Signer: c.chain.Account(id, 0), Nonce: id[0] % 1_000}
 }

@@ -18,7 +18,7 @@ const (
 	statusTime = 250 * time.Millisecond
 	// openTime is for a session: the virtual machine is made for the first one.
 	openTime = 2 * time.Minute
-	// readMargin is how much longer a read may wait for others than it may take itself.
+	// readMargin is the time that a read may wait for others beyond what it may take itself.
 	readMargin = 2 * time.Second
 )
 

@@ -33,12 +33,12 @@ func (sixty) Tenure(height int64) (burn, next int64) {
 
 // stage is a chain with one session, on which a test runs transactions.
 type stage struct {
-	t       *testing.T
-	engine  *engine.Engine
-	session *engine.Session
-	ledger  ledger.Ledger
-	told    []string
-	nonce   uint64
+	t        *testing.T
+	engine   *engine.Engine
+	session  *engine.Session
+	ledger   ledger.Ledger
+	reported []string
+	nonce    uint64
 }
 
 func newStage(t *testing.T, o engine.Options) *stage {
@@ -47,7 +47,7 @@ func newStage(t *testing.T, o engine.Options) *stage {
 	if o.Command == nil {
 		o.Command = enginetest.Command()
 	}
-	o.Genesis, o.Epoch, o.Report = 1_700_000_000, "3.3", func(m string) { s.told = append(s.told, m) }
+	o.Genesis, o.Epoch, o.Report = 1_700_000_000, "3.3", func(m string) { s.reported = append(s.reported, m) }
 	s.engine = engine.New(o)
 	s.session = s.engine.NewSession(sixty{}, nil)
 	t.Cleanup(s.engine.Close)
@@ -89,7 +89,7 @@ func (s *stage) call(after *engine.Point, height int64, function string, args ..
 	return s.session.Run(after, &s.ledger, s.tx(height, stxtx.ContractCall{Contract: s.contract(), Function: function, Args: args}))
 }
 
-// read asks a read-only function; it fails the test if there is no answer.
+// read calls a read-only function; it fails the test if there is no answer.
 func (s *stage) read(at *engine.Point, height int64, function string, args ...clarity.Value) string {
 	s.t.Helper()
 	v, failure, err := s.session.Read(engine.State{Point: at, Height: height, Balances: &s.ledger}, stxtx.ContractCall{Contract: s.contract(), Function: function, Args: args}, principal(s.t, bob), false)
@@ -245,8 +245,8 @@ func TestAProcessThatGoesWrong(t *testing.T) {
 			does, p = s.call(p, 13, "add", clarity.NewUInt(1))
 			s.want(clarity.Repr(does.Result), "(ok u6)")
 			s.want(s.read(p, 13, "total"), "u6")
-			if len(s.told) == 0 {
-				t.Error("nobody was told")
+			if len(s.reported) == 0 {
+				t.Error("nothing was reported")
 			}
 		})
 	}
@@ -259,8 +259,8 @@ func TestTimeThatPassesIsNoCall(t *testing.T) {
 	does, p := s.call(p, 600_000, "add", clarity.NewUInt(5))
 	s.want(clarity.Repr(does.Result), "(ok u5)")
 	s.want(s.read(p, 1_200_000, "when"), "(list u1200000 u20000)")
-	if len(s.told) > 0 {
-		t.Errorf("it was told %q", s.told)
+	if len(s.reported) > 0 {
+		t.Errorf("it reported %q", s.reported)
 	}
 	// What is only tried there does not take the blocks back.
 	before := s.engine.Status().Memory

@@ -65,7 +65,7 @@ func TestACallMayWaitLongForWhatItReads(t *testing.T) {
 }
 
 // A call of which something could not be read has no effect, and is done when it can be.
-func TestWhatACallCouldNotReadIsTold(t *testing.T) {
+func TestWhatACallCouldNotReadIsReported(t *testing.T) {
 	n := forktest.New(t)
 	s := onFork(t, n, engine.Options{}, nil)
 	_, p := s.deploy(nil, forktest.Height+1, "")

@@ -356,7 +356,7 @@ func (s *live) scene() string {
 	return strings.Join(append(out, s.read(at, h+3, id, "all")), "\n")
 }
 
-// givesUp is how many requests of a path fail before it could not be read; after the limit of a server it
+// givesUp is the number of requests of a path that fail before it could not be read; after the limit of a server it
 // is only waited.
 func givesUp(fault forktest.Fault) int {
 	switch fault {
@@ -387,8 +387,8 @@ func TestFaultsOfAForkInTheVirtualMachine(t *testing.T) {
 		if got := s.scene(); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", fault, got, want)
 		}
-		if told := len(requests); fault != forktest.Limited && s.unread < told || fault == forktest.Limited && s.unread != 0 {
-			t.Errorf("%s: %d times something could not be read, of %d requests", fault, s.unread, told)
+		if failed := len(requests); fault != forktest.Limited && s.unread < failed || fault == forktest.Limited && s.unread != 0 {
+			t.Errorf("%s: %d times something could not be read, of %d requests", fault, s.unread, failed)
 		}
 		s.engine.Close()
 	}

@@ -20,7 +20,7 @@ var ErrNoContract = errors.New("there is no such contract")
 type MissingError struct {
 	// IDs are the contracts, each with where it is needed.
 	IDs []string
-	// API is where they were searched for beside the project's cache, "" for nowhere. On a live chain that is
+	// API is the address at which they were searched for beside the project's cache, "" for nowhere. On a live chain that is
 	// the only place.
 	API  string
 	Live bool

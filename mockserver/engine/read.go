@@ -15,7 +15,7 @@ type State struct {
 }
 
 // Read calls a function without changing anything; what a public one changes is rolled back.
-// failure is why it has no answer.
+// failure says why it has no answer.
 func (s *Session) Read(of State, call stxtx.ContractCall, sender clarity.Principal, public bool) (v clarity.Value, failure *Failure, err error) {
 	do := step{do: "read", ContractCall: call, sender: sender}
 	with, err := do.request(s.engine.opt.Epoch)

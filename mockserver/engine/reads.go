@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Reads is what the program reads of a live chain: a *fork.Source.
+// Reads is the source of what the program reads of a live chain: a *fork.Source.
 type Reads interface {
 	Read(ctx context.Context, path string) (fork.Answer, error)
 }

@@ -11,7 +11,7 @@ type RemoteData struct {
 	Height int64 // 0 for the tip of the chain
 }
 
-// remoteAPI is where Clarinet reads unless a project names another API.
+// remoteAPI is the API that Clarinet reads unless a project names another API.
 const remoteAPI = "https://api.hiro.so"
 
 // ReadRemoteData reads what a project says in [repl.remote_data]; nil where that is not enabled. It finds no

@@ -33,7 +33,7 @@ type Sources struct {
 	Fetch func(ctx context.Context, id string) (Requirement, error)
 	// API is the URL of that API.
 	API string
-	// Live returns the text of a contract of the live chain on which sessions stand, or ErrNoContract;
+	// Live returns the text of a contract of the live chain on which sessions are built, or ErrNoContract;
 	// nil where there is none. Requirements are contracts of it then, and nothing of them is deployed.
 	Live func(ctx context.Context, id clarity.Principal) (string, error)
 }

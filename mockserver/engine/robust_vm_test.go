@@ -80,8 +80,8 @@ func TestTheVirtualMachineHangsOrIsKilled(t *testing.T) {
 	gone(t, second)
 	does, _ = s.call(p, 14, "add", clarity.NewUInt(1))
 	s.want(clarity.Repr(does.Result), "(ok u8)")
-	if len(s.told) != 2 {
-		t.Errorf("it was told %q", s.told)
+	if len(s.reported) != 2 {
+		t.Errorf("it reported %q", s.reported)
 	}
 }
 

@@ -215,7 +215,7 @@ func (s *Session) mark(p *Point) {
 	s.marks = append(s.marks, mark{p, here, here})
 }
 
-// prepare begins a step that is no transaction; the next ask waits for its answer.
+// prepare begins a step that is no transaction; the next request waits for its answer.
 func (s *Session) prepare(do string, with map[string]any) {
 	s.steps++
 	s.begun = append(s.begun, prepared{s.begin(do, with), s.steps})

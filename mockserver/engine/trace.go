@@ -31,7 +31,7 @@ type Call struct {
 
 // TracedEvent is an event of a trace.
 type TracedEvent struct {
-	// Text is what the machine prints of it, "" for one of which it prints nothing: that comes after others
+	// Text is the output of the machine for it, "" for one of which it prints nothing: that comes after others
 	// were rolled back.
 	Text string
 	// Number is its number among all events of the transaction, and After how many of the calls came before it.
@@ -120,7 +120,7 @@ type Traced struct {
 	// Kept returns the contract of an event that the chain has, "" where it is not known, and what in the text of
 	// the contract caused it, such as print or ft-transfer.
 	Kept func(number int) (contract, cause string, has bool)
-	// Failed is why the transaction failed at run time, "" if it did not.
+	// Failed says why the transaction failed at run time, "" if it did not.
 	Failed string
 	// Aborted reports that its events were rolled back, whatever its result is.
 	Aborted bool

@@ -190,7 +190,7 @@ func (a *author) contract(name string, can []*part) (source string, all []*part)
 	return a.text.String(), all
 }
 
-// stop is how an expression ends early.
+// stop ends an expression early.
 type stop int
 
 const (

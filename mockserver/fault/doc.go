@@ -3,6 +3,6 @@
 //
 // It decides only; the server carries the decision out. Decisions are a
 // function of the seed, the rules and the number of requests before, so that a
-// test that asks the same things in the same order sees the same faults. The
+// test that requests the same in the same order sees the same faults. The
 // package does no I/O and imports nothing of this module.
 package fault

@@ -99,7 +99,7 @@ func TestPathsOfRules(t *testing.T) {
 	}
 }
 
-// run asks n times and writes what happened as one letter each.
+// run sends n requests and writes what happened as one letter each.
 func run(e *Engine, n int) string {
 	var out strings.Builder
 	for range n {

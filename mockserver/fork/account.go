@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Account is what an account has at the block, in micro-STX.
+// Account holds what an account has at the block, in micro-STX.
 type Account struct {
 	Balance, Locked uint64
 	Unlock          int64 // burn height; 0 where nothing is locked

@@ -5,5 +5,5 @@
 //   - What could not be read is an *UnreadError, never an absent value: only a node that says
 //     that it has no such value is believed.
 //
-// The package must not import the mock, whose worlds stand on it.
+// The package must not import the mock, whose worlds are built on it.
 package fork

@@ -16,7 +16,7 @@ import (
 	"chainscope/wallet/atomicfile"
 )
 
-// Below is how many blocks below the tip of its chain a fork is made by default: those above may
+// Below is the number of blocks below the tip of its chain at which a fork is made by default: those above may
 // still be replaced.
 const Below = 10
 

@@ -293,12 +293,12 @@ func TestAnAccountHasWhatItHadAtTheBlock(t *testing.T) {
 
 func TestWhileTheServerMakesItWaitThatIsSaid(t *testing.T) {
 	n := forktest.New(t)
-	var told []string
-	s := open(t, n, func(o *fork.Options) { o.Report = func(m string) { told = append(told, m) } })
+	var reported []string
+	s := open(t, n, func(o *fork.Options) { o.Report = func(m string) { reported = append(reported, m) } })
 	read(t, s, tally)
-	asked := make(chan struct{}, 1000)
+	requested := make(chan struct{}, 1000)
 	n.Fail(func(i int, _ string) forktest.Fault {
-		asked <- struct{}{}
+		requested <- struct{}{}
 		if i < 40 {
 			return forktest.Limited
 		}
@@ -309,7 +309,7 @@ func TestWhileTheServerMakesItWaitThatIsSaid(t *testing.T) {
 		_, err := s.Read(context.Background(), count)
 		done <- err
 	}()
-	<-asked
+	<-requested
 	for deadline := time.Now().Add(10 * time.Second); s.Status().Waiting == 0 && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}

@@ -14,7 +14,7 @@ import (
 	"chainscope/apiclient/wire"
 )
 
-// Answer is what the API says of a path: with 2xx, or with 404 that there is no such thing.
+// Answer is the API's answer to a path: with 2xx, or with 404 that there is no such thing.
 type Answer struct {
 	Status      int
 	ContentType string
@@ -27,7 +27,7 @@ type UnreadError struct {
 	What, Why string
 	// Err is the cause, nil for none that is an error of the client.
 	Err error
-	// Refusal is what the API answers instead, where it is not going to answer otherwise: the route is retired,
+	// Refusal is the API's answer instead, where it is not going to answer otherwise: the route is retired,
 	// or the request is wrong. Its Status is 0 for none.
 	Refusal Answer
 }
@@ -122,7 +122,7 @@ func (s *Source) find(path string) (Answer, error) {
 	return a, nil
 }
 
-// tries is how often a request is sent that fails otherwise than for the server's limit, the tries of
+// tries is the number of times that a request is sent which fails otherwise than for the server's limit, the tries of
 // the client not counted.
 const tries = 4
 

@@ -40,7 +40,7 @@ var accounts = []string{
 	"SP1S4AVYG6Q88W1T6DE011JCW7ZN82SFG0K1S1YBS",
 }
 
-// giver has no key that anybody knows: it sends what the people begin with. patron does so for
+// giver has no known key: it sends what the people begin with. patron does so for
 // the regulars.
 var (
 	giver  = [20]byte{'c', 'h', 'a', 'i', 'n', 's', 'c', 'o', 'p', 'e', ' ', 'f', 'a', 'u', 'c', 'e', 't'}
@@ -119,7 +119,7 @@ func groupOf(mainnet bool) group {
 	return group{giver, Accounts(false), rehearsals}
 }
 
-// regularGroup returns the regulars. Their accounts are those of no key that anybody knows.
+// regularGroup returns the regulars. Their accounts have no known key.
 func regularGroup() group {
 	g := group{patron, make([]clarity.Principal, regulars), keepsakes}
 	for i := range g.who {

@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Account holds what the newest block knows of a principal. Amounts are micro-STX;
+// Account is the state of a principal at the newest block. Amounts are micro-STX;
 // the balance is what was received less what was sent and paid in fees.
 type Account struct {
 	Nonce    uint64 // of the next transaction, the mempool not counted
@@ -72,7 +72,7 @@ func (l *Ledger) SetAccount(p clarity.Principal, balance, nonce *uint64) error {
 	return nil
 }
 
-// Nonces holds what blocks and mempool know of an account's nonces.
+// Nonces are those of an account in blocks and mempool.
 type Nonces struct {
 	Executed *uint64  // the last one in a block, nil for none
 	Mempool  *uint64  // the highest one in the mempool, nil for none

@@ -25,7 +25,7 @@ type Effect struct {
 	Ran bool
 	// Trace is the text of what it called, "" where no virtual machine ran it.
 	Trace string
-	// Unread is why it is not known what it does: something of a live chain could not be read. It then
+	// Unread says why it is not known what it does: something of a live chain could not be read. It then
 	// stays in the mempool.
 	Unread error
 	// Kept is called when it is in effect, if it is not nil.
@@ -44,7 +44,7 @@ type Lock struct {
 type Print struct {
 	Contract clarity.Principal
 	Value    clarity.Value
-	// After is how much the transaction moved before.
+	// After is the number of movements of the transaction before it.
 	After int
 }
 

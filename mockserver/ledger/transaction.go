@@ -39,7 +39,7 @@ type Tx struct {
 	Violation *outcome.Violation
 	// Error holds what a node says of why it was aborted, "" for nothing.
 	Error string
-	// Unread is why no block could carry it when it was its turn: what of a live chain could not be
+	// Unread says why no block could carry it when it was its turn: what of a live chain could not be
 	// read. It waits in the mempool.
 	Unread string
 	// Cost holds what it cost to run, nil where nothing ran it.

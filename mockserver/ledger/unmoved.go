@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// Unmoved knows who has non-fungible tokens that nothing has moved yet, where they are too
+// Unmoved finds the owners of non-fungible tokens that nothing has moved yet, where they are too
 // many to be kept. An account has one of them at most.
 type Unmoved interface {
 	Owner(asset stxtx.Asset, token clarity.Value) (clarity.Principal, bool)

@@ -69,7 +69,7 @@ func TestEveryFullGroupHidesOneNameFromTheAnchoredList(t *testing.T) {
 		name = n.AppendName(name[:0], i, true)
 		if _, ok := n.Index(string(name), false); !ok {
 			if i/group != hidden {
-				t.Fatalf("hidden name %d stands at %d", hidden, i)
+				t.Fatalf("hidden name %d is at %d", hidden, i)
 			}
 			places[i%group] = true
 			hidden++

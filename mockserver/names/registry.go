@@ -20,7 +20,7 @@ const ownerPurpose = 2_000
 
 // Registry is the contract of the name system, over the names of a catalogue. Each name has
 // an owner of its own that nobody has the key of, except what Begin gives to others. It
-// keeps nothing: the ledger knows what was sent since.
+// keeps nothing: the ledger has what was sent since.
 type Registry struct {
 	names  *Catalogue
 	owners [2]splitmix.Key

@@ -10,7 +10,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// What the contract tells the mock alone is known to the ledger and shown to nobody.
+// What the contract prints for the mock alone reaches the ledger and is shown to nobody.
 func TestWhatTheContractPrintsForTheMockIsRemoved(t *testing.T) {
 	r := NewRegistry(catalogue(t, 1, 10), 1)
 	c := r.On(false)

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// pingInterval is how often a client that subscribes to something is pinged,
-	// and how long it may take to answer.
+	// pingInterval is the time between two pings of a client that subscribes to something,
+	// and the time that it may take to answer.
 	pingInterval = 5 * time.Second
 	// writeTimeout bounds how long a client may take to receive a frame.
 	writeTimeout = 10 * time.Second

@@ -104,7 +104,7 @@ func (p *Player) All(f func(*Exchange)) {
 // Find looks a request up. HEAD is answered from a recorded GET too. A request
 // that returns what is the default anyway (limit=20, offset=0, unanchored=false,
 // an empty locale), or that has or lacks a slash at its end, is the same request.
-// asked is the body as Asked gives it, "" for none.
+// requested is the body as NormalBody returns it, "" for none.
 func (p *Player) Find(method string, u *url.URL, requested string) (*Exchange, bool) {
 	for _, target := range []string{Target(u), plainTarget(u), toggleSlash(plainTarget(u))} {
 		for _, as := range []string{method, http.MethodGet} {

@@ -75,7 +75,7 @@ func (r *Recorder) Saved() int {
 func (r *Recorder) Close() { r.client.CloseIdleConnections() }
 
 // withheld are request headers that stay here: those of the connection, those
-// that describe the page that asks, and those that would make the answer
+// that describe the requesting page, and those that would make the answer
 // depend on what this client has cached.
 var withheld = map[string]bool{
 	"Accept-Encoding": true, "Connection": true, "Content-Length": true, "Cookie": true, "Host": true, "If-Match": true,
@@ -87,7 +87,7 @@ var withheld = map[string]bool{
 // credentialHeaders are forwarded, and removed from every body that repeats them.
 var credentialHeaders = []string{"Authorization", "X-Api-Key"}
 
-// Forward requests the upstream and keeps its answer. asked is the body as Asked gives it,
+// Forward requests the upstream and keeps its answer. requested is the body as NormalBody returns it,
 // "" for none. An error means that there is no whole answer; then nothing was kept. An
 // answer that could not be kept comes with an error that is a *SaveError.
 func (r *Recorder) Forward(ctx context.Context, req *http.Request, requested string) (*Exchange, error) {

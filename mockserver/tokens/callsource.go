@@ -47,8 +47,8 @@ func (t Token) Source() string {
 	return t.ending(mints.String())
 }
 
-// Predeployed lists the contracts of the test network with their texts for a virtual machine in
-// which they stand: the tokens, after the traits that they implement.
+// Predeployed lists the contracts of the test network with their texts for a virtual machine that
+// has them: the tokens, after the traits that they implement.
 func (c *Catalogue) Predeployed() iter.Seq2[clarity.Principal, string] {
 	return func(yield func(clarity.Principal, string) bool) {
 		ids := []string{fungibleTraitTestnet, nonFungibleTraitTestnet}

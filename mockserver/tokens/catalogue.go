@@ -118,7 +118,7 @@ func New() *Catalogue {
 }
 
 // Fungible answers about the token of a contract. locale "" is the default;
-// origin is where this server's own pictures are, such as http://127.0.0.1:3999.
+// origin is that of this server's own pictures, such as http://127.0.0.1:3999.
 // The order of checks is the real service's. A non-fungible contract answers
 // with the data of its token 1. p says which tokens are in progress.
 func (c *Catalogue) Fungible(p *Progress, principal, localeCode, origin string) (Answer, error) {

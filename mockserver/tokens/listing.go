@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Query is which fungible tokens are requested.
+// Query selects the fungible tokens that are requested.
 type Query struct {
 	Name      string // part of the name, any case; % and _ are wildcards
 	Symbol    string // the whole symbol, any case

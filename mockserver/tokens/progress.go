@@ -9,7 +9,7 @@ import (
 // pendingFor is the time from the first request of a token in progress until it is ready.
 const pendingFor = 5 * time.Second
 
-// Progress is how far the fetching of tokens in progress is. It is safe for
+// Progress remembers when tokens in progress were first requested. It is safe for
 // concurrent use.
 type Progress struct {
 	now func() time.Time

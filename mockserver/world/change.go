@@ -317,7 +317,7 @@ func (w *World) Drop(id [32]byte, why ledger.Drop) (State, error) {
 // world that mines by itself then mines that block.
 func (w *World) Hold(held bool) (State, error) { return w.hold(held, w.shared.Automine) }
 
-// hold mines a block, if asked to, where something waits for one.
+// hold mines a block with automine, where something waits for one.
 func (w *World) hold(held, automine bool) (State, error) {
 	done := mempoolBody{Hold: &held}
 	return w.change(Mempool, &done, func(c *content, at moment) error {

@@ -21,10 +21,10 @@ type Forecast struct {
 	Known Known
 }
 
-// Known describes how a world knows what a transaction does.
+// Known says from where a world has what a transaction does.
 type Known int
 
-// A world knows what a transaction does as the chain does, knows it from a description, or
+// A world computes what a transaction does as the chain does, takes it from a description, or
 // invents it.
 const (
 	AsOnTheChain Known = iota

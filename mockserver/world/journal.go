@@ -20,7 +20,7 @@ type Entry struct {
 	At   time.Time       `json:"at"` // the chain's clock, before
 	Do   Command         `json:"do"`
 	With json.RawMessage `json:"with,omitempty"`
-	// Ahead is how far the chain's clock has been ahead of the wall clock since, where nothing
+	// Ahead is the time by which the chain's clock has been ahead of the wall clock since, where nothing
 	// else says it.
 	Ahead string `json:"ahead,omitempty"`
 }

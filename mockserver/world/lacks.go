@@ -11,7 +11,7 @@ import (
 // maxLacks bounds what a world remembers of what was requested and is not described.
 const maxLacks = 1_000
 
-// Lacks remembers what a world was asked of contracts and nobody has described. The zero
+// Lacks remembers what was requested of contracts and nobody has described. The zero
 // value is empty and safe for concurrent use.
 type Lacks struct {
 	mu   sync.Mutex
@@ -46,8 +46,8 @@ func (l *Lacks) Add(one contracts.Lack) {
 	l.all[i] = one
 }
 
-// After lists what was requested and is not described after a number, in the order in which it was first
-// asked, and the number for the next request.
+// After lists what was requested and is not described after a number, in the order of the first
+// requests, and the number for the next request.
 func (l *Lacks) After(n int64) ([]contracts.Lack, int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,7 +55,7 @@ func (l *Lacks) After(n int64) ([]contracts.Lack, int64) {
 	return slices.DeleteFunc(all, func(one contracts.Lack) bool { return one.N <= n }), l.last
 }
 
-// Tally counts something, and knows the last of it. The zero value is empty and safe for
+// Tally counts something, and remembers the last of it. The zero value is empty and safe for
 // concurrent use.
 type Tally struct {
 	mu    sync.Mutex

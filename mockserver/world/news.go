@@ -26,7 +26,7 @@ const (
 
 // Since lists what happened to the transactions since an earlier state, in the order
 // of what is received, mined and dropped. What was rolled back by going to an older
-// state is not told.
+// state is left out.
 func (s State) Since(before State) []News {
 	if s.content == before.content {
 		return nil

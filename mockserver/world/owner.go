@@ -8,7 +8,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ownerLength is how much room the lock file has for who holds it, in bytes.
+// ownerLength is the space in the lock file for the name of its owner, in bytes.
 const ownerLength = 200
 
 // own locks a state file for the life of the process: the system takes the lock away

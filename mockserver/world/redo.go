@@ -38,7 +38,7 @@ type Mark struct {
 	Tip  Tip    `json:"tip"`
 }
 
-// Course is where a world is among its snapshots.
+// Course is the position of a world among its snapshots.
 type Course struct {
 	Snapshots []Mark `json:"snapshots"` // oldest first
 	// At is the snapshot since which nothing was done, "" for none.

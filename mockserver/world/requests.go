@@ -16,7 +16,7 @@ const (
 	maxPath     = 512 // bytes of a path
 )
 
-// Request is a request that a world was asked.
+// Request is a request for something of a world.
 type Request struct {
 	N      int64     `json:"n"` // counts from 1
 	Time   time.Time `json:"time"`

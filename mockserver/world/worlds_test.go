@@ -70,7 +70,7 @@ func TestWorldsAreIsolatedAndBounded(t *testing.T) {
 		t.Fatal("names do not lead to worlds")
 	}
 	if a.State().Tip().Height != 1_000_003 || root.State().Tip().Height != 1_000_004 {
-		t.Error("a world does not begin as the first one stood")
+		t.Error("a world does not begin as the first one was")
 	}
 	must(t)(a.Mine(5))
 	a.Faults.SetScenario(fault.Down)

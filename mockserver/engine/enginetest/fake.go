@@ -112,9 +112,9 @@ func serve() {
 	report(map[string]any{"chainscope-clarity": 1, "vm": "fake", "forks": true})
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
-	asked := &questions{lines: lines}
+	wanted := &questions{lines: lines}
 	for {
-		line, more := asked.next()
+		line, more := wanted.next()
 		if !more {
 			return
 		}
@@ -134,7 +134,7 @@ func serve() {
 			continue
 		}
 		s, known := sessions[r.Session]
-		if known && s.opened.Fork != nil && (r.Do == "call" || r.Do == "read") && !asked.reads(report, s.opened.Fork, r) {
+		if known && s.opened.Fork != nil && (r.Do == "call" || r.Do == "read") && !wanted.reads(report, s.opened.Fork, r) {
 			continue
 		}
 		if !known {

@@ -34,7 +34,7 @@ const (
 	boot      = "SP000000000000000000002Q6VF78"
 )
 
-// Fault is what is wrong with an answer.
+// Fault names what is wrong with an answer.
 type Fault string
 
 // The faults, of which each must be noticed.
@@ -75,11 +75,11 @@ type Step struct {
 type Node struct {
 	*httptest.Server
 
-	mu      sync.Mutex
-	answers map[string]answer
-	asked   []string
-	fault   func(n int, path string) Fault
-	since   int
+	mu        sync.Mutex
+	answers   map[string]answer
+	requested []string
+	fault     func(n int, path string) Fault
+	since     int
 }
 
 // New starts a node that ends with the test.
@@ -163,14 +163,14 @@ func (n *Node) Fail(fault func(n int, path string) Fault) {
 	if fault == nil {
 		fault = func(int, string) Fault { return None }
 	}
-	n.fault, n.since = fault, len(n.asked)
+	n.fault, n.since = fault, len(n.requested)
 }
 
 // Requests returns the paths that were requested.
 func (n *Node) Requests() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return append([]string{}, n.asked...)
+	return append([]string{}, n.requested...)
 }
 
 func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -180,8 +180,8 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	n.mu.Lock()
-	n.asked = append(n.asked, path)
-	fault := n.fault(len(n.asked)-n.since, path)
+	n.requested = append(n.requested, path)
+	fault := n.fault(len(n.requested)-n.since, path)
 	a, known := n.answers[path]
 	n.mu.Unlock()
 	if !known {

@@ -42,7 +42,7 @@ const (
 // separator separates the packets of a body.
 const separator = "\x1e"
 
-// Server knows the sessions that are open. The zero value has none.
+// Server holds the sessions that are open. The zero value has none.
 type Server struct {
 	mu   sync.Mutex
 	open map[string]*Session

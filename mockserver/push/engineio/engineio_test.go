@@ -17,7 +17,7 @@ func TestAClientThatDoesNotAnswerPingsIsGone(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		var s Server
 		served := 0
-		ask := func(method, query, body string) *httptest.ResponseRecorder {
+		send := func(method, query, body string) *httptest.ResponseRecorder {
 			w := httptest.NewRecorder()
 			s.Handle(w, httptest.NewRequest(method, "/socket.io/?EIO=4&transport=polling"+query, strings.NewReader(body)), Options{
 				Context: ctx, Go: func(f func()) { go f() }, Serve: func(one *Session) {
@@ -34,35 +34,35 @@ func TestAClientThatDoesNotAnswerPingsIsGone(t *testing.T) {
 			return w
 		}
 		var hello struct{ Sid string }
-		if err := json.Unmarshal(ask("GET", "", "").Body.Bytes()[1:], &hello); err != nil {
+		if err := json.Unmarshal(send("GET", "", "").Body.Bytes()[1:], &hello); err != nil {
 			t.Fatal(err)
 		}
 		id := "&sid=" + hello.Sid
 		begun := time.Now()
 		for i := range 3 {
-			if got := ask("GET", id, "").Body.String(); got != "2" || time.Since(begun) != time.Duration(i+1)*5*time.Second {
+			if got := send("GET", id, "").Body.String(); got != "2" || time.Since(begun) != time.Duration(i+1)*5*time.Second {
 				t.Fatalf("ping %d: %q after %s", i, got, time.Since(begun))
 			}
-			ask("POST", id, "3")
+			send("POST", id, "3")
 			synctest.Wait()
 		}
-		if got := ask("POST", id, "4one\x1e4two").Body.String(); got != "ok" {
+		if got := send("POST", id, "4one\x1e4two").Body.String(); got != "ok" {
 			t.Fatal(got)
 		}
 		synctest.Wait()
-		if got := ask("GET", id, "").Body.String(); got != "4got one\x1e4got two" {
+		if got := send("GET", id, "").Body.String(); got != "4got one\x1e4got two" {
 			t.Errorf("%q", got)
 		}
-		if got := ask("GET", id, "").Body.String(); got != "2" {
+		if got := send("GET", id, "").Body.String(); got != "2" {
 			t.Fatal(got)
 		}
 		time.Sleep(pingTimeout - time.Millisecond)
-		if got := ask("POST", id, "4"); got.Code != http.StatusOK {
+		if got := send("POST", id, "4"); got.Code != http.StatusOK {
 			t.Errorf("gone too early: %s", got.Body)
 		}
 		time.Sleep(2 * time.Millisecond)
 		synctest.Wait()
-		if got := ask("GET", id, ""); got.Code != http.StatusBadRequest || !strings.Contains(got.Body.String(), "Session ID unknown") || served != 1 {
+		if got := send("GET", id, ""); got.Code != http.StatusBadRequest || !strings.Contains(got.Body.String(), "Session ID unknown") || served != 1 {
 			t.Errorf("%d sessions: %d %s", served, got.Code, got.Body)
 		}
 		end()
@@ -72,7 +72,7 @@ func TestAClientThatDoesNotAnswerPingsIsGone(t *testing.T) {
 func TestASessionEndsWhenItsClientSaysSo(t *testing.T) {
 	var s Server
 	gone := make(chan struct{})
-	ask := func(method, query, body string) string {
+	send := func(method, query, body string) string {
 		w := httptest.NewRecorder()
 		s.Handle(w, httptest.NewRequest(method, "/socket.io/?EIO=4&transport=polling"+query, strings.NewReader(body)), Options{
 			Context: t.Context(), Go: func(f func()) { go f() }, Serve: func(one *Session) { <-one.Context().Done(); close(gone) },
@@ -80,10 +80,10 @@ func TestASessionEndsWhenItsClientSaysSo(t *testing.T) {
 		return w.Body.String()
 	}
 	var hello struct{ Sid string }
-	if err := json.Unmarshal([]byte(ask("GET", "", "")[1:]), &hello); err != nil {
+	if err := json.Unmarshal([]byte(send("GET", "", "")[1:]), &hello); err != nil {
 		t.Fatal(err)
 	}
-	if got := ask("POST", "&sid="+hello.Sid, "1"); got != "ok" {
+	if got := send("POST", "&sid="+hello.Sid, "1"); got != "ok" {
 		t.Error(got)
 	}
 	select {
@@ -91,7 +91,7 @@ func TestASessionEndsWhenItsClientSaysSo(t *testing.T) {
 	case <-time.After(5 * time.Second):
 		t.Fatal("the session goes on")
 	}
-	if got := ask("GET", "&sid="+hello.Sid, ""); !strings.Contains(got, "Session ID unknown") {
+	if got := send("GET", "&sid="+hello.Sid, ""); !strings.Contains(got, "Session ID unknown") {
 		t.Error(got)
 	}
 }
