@@ -7,7 +7,7 @@
 // [Library.RequestRaw] its requestRaw; [Library.Connect], [Library.Disconnect],
 // [Library.IsConnected] and [Library.LocalStorage] are its state.
 //
-// The package declares the [Storage] it needs and the [Selector] it asks; it
+// The package declares the [Storage] it needs and the [Selector] it calls; it
 // does no I/O of its own, draws nothing and knows no keys. It must not import
 // apiclient, mockserver or tui.
 package wallet

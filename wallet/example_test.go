@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// A library connects to a mock wallet that approves everything, and asks it for
+// A library connects to a mock wallet that approves everything, and requests
 // a signature.
 func Example() {
 	ctx := context.Background()

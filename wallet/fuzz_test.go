@@ -7,7 +7,7 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// Whatever a page asks and a wallet answers, the library resolves or rejects.
+// Whatever a page requests and a wallet answers, the library resolves or rejects.
 func FuzzRequest(f *testing.F) {
 	f.Add("sendTransfer", []byte(`{"recipients":[{"address":"a","amount":1}]}`), []byte(`{"result":{"txid":"00"}}`), uint8(0))
 	f.Add("signPsbt", []byte(`{"psbt":"cHNidP8=","signInputs":[{"index":0,"address":"a"}]}`), []byte(`{"result":{"hex":"00"}}`), uint8(1))

@@ -17,7 +17,7 @@ type Library struct{ config Config }
 type Config struct {
 	Storage  Storage   // nil keeps everything in memory
 	Registry *Registry // nil is an empty one
-	// Selector is asked to pick a wallet. Without one, a request that would
+	// Selector picks a wallet. Without one, a request that would
 	// need it resolves to nothing, as the library does outside a browser.
 	Selector Selector
 	Now      func() time.Time // nil is the real clock; dates the record
@@ -46,7 +46,7 @@ func New(c Config) *Library {
 // Registry returns the wallets of the page.
 func (l *Library) Registry() *Registry { return l.config.Registry }
 
-// Connect makes the user select a wallet and asks it for its addresses
+// Connect makes the user select a wallet and requests its addresses
 // (getAddresses). The selector opens whatever the options say about it, and
 // with that the option Provider is ignored. Network is passed on as the
 // method's param when it is not empty.
@@ -74,7 +74,7 @@ func (l *Library) Disconnect() error {
 	)
 }
 
-// IsConnected reports whether an address is stored. It asks no wallet.
+// IsConnected reports whether an address is stored. It sends no request.
 func (l *Library) IsConnected() bool { return l.LocalStorage().Connected() }
 
 // LocalStorage returns the stored record, nil when there is none or it cannot

@@ -327,7 +327,7 @@ func TestAValueThatHasNoHexIsRefusedWithItsPath(t *testing.T) {
 		}
 	}
 	if len(wallet.calls) != 0 {
-		t.Errorf("the wallet was asked %d times", len(wallet.calls))
+		t.Errorf("the wallet received %d requests", len(wallet.calls))
 	}
 }
 

@@ -185,7 +185,7 @@ func leatherPSBT(params any) (*object, error) {
 	return out, nil
 }
 
-// overrideResult is what enableOverrides does to a result: it is copied, txId is
+// overrideResult changes a result as enableOverrides does: it is copied, txId is
 // also given as txid, and hex also as a base64 psbt.
 func overrideResult(result any) (json.RawMessage, error) {
 	out := spread(result)

@@ -81,7 +81,7 @@ func contains(list []provider.Descriptor, id string) bool {
 	return slices.ContainsFunc(list, func(d provider.Descriptor) bool { return d.ID == id })
 }
 
-// Ids of the wallets that the library knows without being told.
+// Ids of the wallets that are built into the library.
 const (
 	leatherID       = "LeatherProvider"
 	xverseID        = "XverseProviders.BitcoinProvider"
@@ -90,8 +90,8 @@ const (
 	walletConnectID = "WalletConnectProvider"
 )
 
-// DefaultProviders returns the wallets that the selector lists without being
-// told, in its order.
+// DefaultProviders returns the wallets that the selector lists by
+// default, in its order.
 func DefaultProviders() []provider.Descriptor {
 	return []provider.Descriptor{
 		{

@@ -17,7 +17,7 @@ import (
 // decimal strings, always.
 //
 // Params is nil for none, a json.RawMessage, or a tree of Go values in which
-// *big.Int stands for a bigint. The result is nil when the wallet answered with
+// *big.Int is a bigint. The result is nil when the wallet answered with
 // none. The error is a [*jsonrpc.Error], or an [*Exception] where the library
 // lets one escape.
 func (l *Library) Request(ctx context.Context, o Options, method string, params any) (json.RawMessage, error) {

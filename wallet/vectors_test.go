@@ -19,7 +19,7 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// stub is a wallet that answers what it is told to and writes down its calls.
+// stub is a wallet that answers as configured and writes down its calls.
 type stub struct {
 	traits       provider.Traits
 	reply        json.RawMessage
@@ -220,7 +220,7 @@ func TestTheStoredRecordIsWrittenAsTheLibraryWritesIt(t *testing.T) {
 					t.Errorf("keys left behind:\n%s", diff)
 				}
 				if l.IsConnected() || l.IsProviderSelected() || wallet.disconnected != 1 {
-					t.Errorf("connected %t, selected %t, the wallet was told %d times", l.IsConnected(), l.IsProviderSelected(), wallet.disconnected)
+					t.Errorf("connected %t, selected %t, the wallet was notified %d times", l.IsConnected(), l.IsProviderSelected(), wallet.disconnected)
 				}
 				return
 			}

@@ -1,7 +1,7 @@
 // Package bridge lets a real web page use the wallet in the terminal: a small
 // script gives the page a provider, the provider posts JSON-RPC 2.0 calls to
 // this server on loopback, and whoever sits at the terminal, or a script,
-// answers. It knows origins, queues and transport; what a call means is its
+// answers. It handles origins, queues and transport; what a call means is its
 // Handler's business. It must not import tui, apiclient, mockserver or the
 // signer.
 package bridge
@@ -165,7 +165,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // ownHost reports whether the Host header names the address that the connection
-// came in at: as loopback name, or, when the listener was told to listen
+// came in at: as loopback name, or, when the listener was configured to listen
 // elsewhere, as that very address.
 func ownHost(r *http.Request) bool {
 	host, port, err := net.SplitHostPort(r.Host)

@@ -24,7 +24,7 @@ func TestAPageOnLoopbackIsAnswered(t *testing.T) {
 
 func TestWhatIsRefusedBeforeAnythingRuns(t *testing.T) {
 	r := start(t, Options{Handler: func(context.Context, Call) Answer {
-		t.Error("the wallet was asked")
+		t.Error("the wallet received a request")
 		return Answer{}
 	}})
 	const good = `{"jsonrpc":"2.0","id":1,"method":"getAddresses"}`
@@ -173,7 +173,7 @@ func TestTheScriptNamesItsWalletAndOnlyItsOwnAddress(t *testing.T) {
 			if response.StatusCode != 200 || !strings.Contains(text, `"wallet":`+string(played)) || !strings.Contains(text, `"rpc":"`+r.base+rpc+`"`) {
 				t.Errorf("%s as %s: %d", path, want.Name, response.StatusCode)
 			}
-			// The page is told not to guess, so a script without its type would not run.
+			// The header forbids to guess, so a script without its type would not run.
 			if kind, guess := response.Header.Get("Content-Type"), response.Header.Get("X-Content-Type-Options"); kind != "text/javascript; charset=utf-8" || guess != "nosniff" {
 				t.Errorf("%s is sent as %q with %q", path, kind, guess)
 			}

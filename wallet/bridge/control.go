@@ -54,8 +54,8 @@ const (
 	maxWait        = time.Minute
 )
 
-// ControlPrefix is where the control routes are, MockPrefix where the mock's
-// are reached.
+// ControlPrefix is the path of the control routes, MockPrefix that of the
+// mock's.
 const (
 	ControlPrefix = "/.chainscope/control/"
 	MockPrefix    = "/.chainscope/mock/"
@@ -130,7 +130,7 @@ func (s *Server) methodsOf(r *http.Request) []string {
 }
 
 // guarded refuses everybody but programs on this machine: a browser says in
-// Origin or in Sec-Fetch-Site that a page asks.
+// Origin or in Sec-Fetch-Site that a request is a page's.
 func (s *Server) guarded(w http.ResponseWriter, r *http.Request) {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {

@@ -42,8 +42,8 @@ func controlled(t *testing.T, script *Script) *running {
 	}})
 }
 
-// ask sends a control request and decodes its answer.
-func (r *running) ask(method, path, body string, into any, headers ...string) int {
+// send sends a control request and decodes its answer.
+func (r *running) send(method, path, body string, into any, headers ...string) int {
 	r.t.Helper()
 	response, text := r.do(context.Background(), method, path, body, headers...)
 	if response == nil {
@@ -88,11 +88,11 @@ func TestControlIsForProgramsOnThisMachine(t *testing.T) {
 				{"GET", "openapi.json"},
 			} {
 				body := map[string]string{"rules": "[]", "account": `{"account":1}`, "network": `{"network":"testnet"}`, "emit": `{"event":"disconnect"}`}[route.name]
-				if got := c.bridge.ask(route.method, ControlPrefix+route.name, body, nil, c.headers...); got != c.status {
+				if got := c.bridge.send(route.method, ControlPrefix+route.name, body, nil, c.headers...); got != c.status {
 					t.Errorf("%s %s: %d, want %d", route.method, route.name, got, c.status)
 				}
 			}
-			if got := c.bridge.ask("POST", MockPrefix+"v1/mine", "{}", nil, c.headers...); got == 200 {
+			if got := c.bridge.send("POST", MockPrefix+"v1/mine", "{}", nil, c.headers...); got == 200 {
 				t.Errorf("the mock's control answers %d", got)
 			}
 		})
@@ -132,7 +132,7 @@ func TestBadInputToControlSaysWhatWouldBeRight(t *testing.T) {
 		{"GET", "nothing", ``, 404, "openapi.json lists them"},
 	} {
 		var got controlError
-		status := r.ask(c.method, ControlPrefix+c.path, c.body, &got)
+		status := r.send(c.method, ControlPrefix+c.path, c.body, &got)
 		if status != c.status || !strings.Contains(got.Message, c.want) || got.Error != http.StatusText(c.status) {
 			t.Errorf("%s %s %.40s: %d %+v, want %d %q", c.method, c.path, c.body, status, got, c.status, c.want)
 		}
@@ -142,10 +142,10 @@ func TestBadInputToControlSaysWhatWouldBeRight(t *testing.T) {
 func TestARunnerGivesRulesReadsCallsAndTheVerdict(t *testing.T) {
 	r := controlled(t, parse(t, "- expect: old\n  answer: approve\n"))
 	var rules rulesAnswer
-	if status := r.ask("POST", ControlPrefix+"rules?replace=1", `[{"expect":"stx_transferStx","with":{"amount":1500000,"memo":"rent"},"answer":"approve"},{"expect":"signPsbt","answer":{"result":{"psbt":"x"}},"times":2}]`, &rules); status != 200 || len(rules.Rules) != 2 {
+	if status := r.send("POST", ControlPrefix+"rules?replace=1", `[{"expect":"stx_transferStx","with":{"amount":1500000,"memo":"rent"},"answer":"approve"},{"expect":"signPsbt","answer":{"result":{"psbt":"x"}},"times":2}]`, &rules); status != 200 || len(rules.Rules) != 2 {
 		t.Fatalf("%d %+v", status, rules)
 	}
-	r.ask("POST", ControlPrefix+"rules", `[{"expect":"*","origin":"http://localhost:9","answer":"reject","times":"any"}]`, &rules)
+	r.send("POST", ControlPrefix+"rules", `[{"expect":"*","origin":"http://localhost:9","answer":"reject","times":"any"}]`, &rules)
 	if len(rules.Rules) != 3 || rules.Rules[2].Rule != 3 || rules.Rules[2].Times != "any" || rules.Rules[0].Expect != "stx_transferStx" {
 		t.Errorf("%+v", rules)
 	}
@@ -154,7 +154,7 @@ func TestARunnerGivesRulesReadsCallsAndTheVerdict(t *testing.T) {
 	r.call(page, "signPsbt", `{"psbt":"a"}`)
 
 	var calls callsAnswer
-	r.ask("GET", ControlPrefix+"calls?after=1", "", &calls)
+	r.send("GET", ControlPrefix+"calls?after=1", "", &calls)
 	if len(calls.Calls) != 2 || calls.Next != 3 || calls.Calls[0].N != 2 || !calls.Calls[0].Unexpected || calls.Calls[0].Rule != nil || calls.Calls[1].Rule == nil || *calls.Calls[1].Rule != 2 {
 		t.Errorf("%+v", calls)
 	}
@@ -162,7 +162,7 @@ func TestARunnerGivesRulesReadsCallsAndTheVerdict(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	var verdict Verdict
-	r.ask("GET", ControlPrefix+"verdict", "", &verdict)
+	r.send("GET", ControlPrefix+"verdict", "", &verdict)
 	if verdict.OK || len(verdict.Missing) != 1 || len(verdict.Unexpected) != 1 {
 		t.Fatalf("%+v", verdict)
 	}
@@ -174,11 +174,11 @@ func TestARunnerGivesRulesReadsCallsAndTheVerdict(t *testing.T) {
 	if u.Call != 2 || u.Near == nil || u.Near.Rule != 1 || strings.Join(u.Near.Why, "\n") != strings.Join(want, "\n") {
 		t.Errorf("unexpected: %+v, near %+v", u, u.Near)
 	}
-	r.ask("POST", ControlPrefix+"reset", "", &verdict)
+	r.send("POST", ControlPrefix+"reset", "", &verdict)
 	if !verdict.OK || len(verdict.Unexpected) != 0 {
 		t.Errorf("after a reset: %+v", verdict)
 	}
-	r.ask("GET", ControlPrefix+"calls", "", &calls)
+	r.send("GET", ControlPrefix+"calls", "", &calls)
 	if len(calls.Calls) != 0 || calls.Next != 0 {
 		t.Errorf("after a reset: %+v", calls)
 	}
@@ -186,22 +186,22 @@ func TestARunnerGivesRulesReadsCallsAndTheVerdict(t *testing.T) {
 
 func TestACallIsWaitedFor(t *testing.T) {
 	r := controlled(t, &Script{})
-	var asked atomic.Bool
+	var requested atomic.Bool
 	done := make(chan callsAnswer, 1)
 	go func() {
-		asked.Store(true)
+		requested.Store(true)
 		var calls callsAnswer
-		r.ask("GET", ControlPrefix+"calls?after=0&wait=30s", "", &calls)
+		r.send("GET", ControlPrefix+"calls?after=0&wait=30s", "", &calls)
 		done <- calls
 	}()
-	until(t, "it is asked", asked.Load)
+	until(t, "the calls are requested", requested.Load)
 	r.call(page, "getAddresses", "")
 	if calls := <-done; len(calls.Calls) != 1 || calls.Next != 1 {
 		t.Errorf("%+v", calls)
 	}
 	var calls callsAnswer
 	begun := time.Now()
-	r.ask("GET", ControlPrefix+"calls?after=1&wait=50ms", "", &calls)
+	r.send("GET", ControlPrefix+"calls?after=1&wait=50ms", "", &calls)
 	if waited := time.Since(begun); len(calls.Calls) != 0 || calls.Next != 1 || waited < 50*time.Millisecond {
 		t.Errorf("%+v after %v", calls, waited)
 	}

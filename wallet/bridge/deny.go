@@ -14,11 +14,11 @@ type Deny struct {
 	Stub func(url string) (body []byte, ok bool)
 }
 
-// awayPrefix is where the script sends what would leave the machine.
+// awayPrefix is the path to which the script sends what would leave the machine.
 const awayPrefix = "/.chainscope/away/"
 
-// away answers requests such as /.chainscope/away/https/prices.example/v1/stx: with what
-// stands in for that URL, or by reporting who would leave the machine.
+// away answers requests such as /.chainscope/away/https/prices.example/v1/stx: with the
+// stub of that URL, or by reporting who would leave the machine.
 func (s *Server) away(w http.ResponseWriter, r *http.Request) {
 	scheme, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), awayPrefix), "/")
 	host, path, _ := strings.Cut(rest, "/")

@@ -144,7 +144,7 @@ func code(r response) int {
 	return r.Error.Code
 }
 
-// gate is a handler that waits until it is told to go on.
+// gate is a handler that waits until it is released.
 type gate struct {
 	entered chan Call
 	release chan struct{}

@@ -20,7 +20,7 @@ const (
 
 var events = []string{StacksAccountChange, StacksNetworkChange, AccountChange, NetworkChange, Disconnect}
 
-// keepAlive is how often a comment is sent, so that a page which has gone is
+// keepAlive is the time between two comments, by which a page that has gone is
 // noticed.
 const keepAlive = 25 * time.Second
 

@@ -53,7 +53,7 @@ func insert(r *http.Response, page *injected) {
 		return // the dapp did not heed what it requested; its page stays as it is
 	}
 	// The length is another now, and the page has another content than the one
-	// that a strong validator stands for.
+	// that a strong validator names.
 	r.Header.Del("Content-Length")
 	if tag := r.Header.Get("Etag"); tag != "" && !strings.HasPrefix(tag, "W/") {
 		r.Header.Set("Etag", "W/"+tag)

@@ -154,14 +154,14 @@ func (h *Isolation) rewriteRedirect(r *http.Response, host string) {
 	r.Header.Set("Location", to)
 }
 
-// homeTarget splits the path of a request into the host that the page asked and
+// homeTarget splits the path of a request into the host that the page requested and
 // the path there.
 func homeTarget(escaped string) (host, rest string) {
 	host, rest, _ = strings.Cut(strings.TrimPrefix(escaped, isolationPrefix), "/")
 	return host, "/" + rest
 }
 
-// isolationPreflight lets a page of any origin ask: what the API returns is public.
+// isolationPreflight allows requests of any origin: what the API returns is public.
 func isolationPreflight(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
@@ -172,7 +172,7 @@ func isolationPreflight(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// Bounds of what pages can say of the hosts that they ask.
+// Bounds of what pages can report of the hosts of their requests.
 const (
 	maxEscape  = 4 << 10 // bytes of one report
 	maxEscapes = 256     // hosts and workers of all origins
@@ -205,7 +205,7 @@ func (t *reported) forget() {
 	t.known = nil
 }
 
-// escaped takes the report of a page that asks another machine.
+// escaped takes the report of a request to another machine.
 func (s *Server) escaped(w http.ResponseWriter, r *http.Request) {
 	origin, ok := allowPage(w, r.Header.Get("Origin"), "")
 	if !ok {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// isolated starts a bridge whose pages ask an API on this machine, which says what
-// it was asked.
+// isolated starts a bridge whose pages send requests to an API on this machine, which says
+// what they were.
 func isolated(t *testing.T, base string, tell func(Escape)) *running {
 	t.Helper()
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +30,7 @@ func isolated(t *testing.T, base string, tell func(Escape)) *running {
 	return start(t, Options{Isolation: &Isolation{API: target, Hosts: PublicAPIHosts(), OnEscape: tell}})
 }
 
-func TestWhatAPageAsksOfAPublicAPIGoesToTheOneOnThisMachine(t *testing.T) {
+func TestARequestOfAPageToAPublicAPIGoesToTheOneOnThisMachine(t *testing.T) {
 	for base, prefix := range map[string]string{"": "", "/w/one": "/w/one"} {
 		r := isolated(t, base, nil)
 		for target, want := range map[string]string{
@@ -87,7 +87,7 @@ func TestARedirectOfTheAPILeadsToTheSameHostAgain(t *testing.T) {
 	}
 }
 
-func TestTheTestKitKnowsTheHostsOfThePublicAPIs(t *testing.T) {
+func TestTheTestKitHasTheHostsOfThePublicAPIs(t *testing.T) {
 	script, err := os.ReadFile("testkit/src/home.js")
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func TestTheTestKitKnowsTheHostsOfThePublicAPIs(t *testing.T) {
 	}
 }
 
-// handle asks the server without the client, which would clean the path.
+// handle sends a request without the client, which would clean the path.
 func (r *running) handle(method, path string) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(method, "http://127.0.0.1"+path, nil)
 	request.Host = "127.0.0.1"
@@ -156,7 +156,7 @@ func TestEveryHostBeyondTheMachineIsReportedOnce(t *testing.T) {
 		report("https://dapp.example", fmt.Sprintf(`{"host":"h%d.example"}`, i))
 	}
 	if len(heard) > maxEscapes {
-		t.Errorf("told of %d hosts", len(heard))
+		t.Errorf("reported %d hosts", len(heard))
 	}
 }
 
@@ -164,7 +164,7 @@ func TestTheScriptIsolatesAPageOnlyWhereItIsConfigured(t *testing.T) {
 	r := isolated(t, "", nil)
 	_, script := r.do(context.Background(), http.MethodGet, "/provider.js", "")
 	if !strings.Contains(script, `"hosts":["api.hiro.so"`) || strings.Contains(script, "/*settings*/ {}") {
-		t.Error("the script does not know the hosts")
+		t.Error("the script does not have the hosts")
 	}
 	if _, script = r.do(context.Background(), http.MethodGet, "/provider.js?binding=wallet", ""); strings.Contains(script, "XMLHttpRequest") {
 		t.Error("the script changes the requests of a page that a test runner keeps at home")
@@ -172,7 +172,7 @@ func TestTheScriptIsolatesAPageOnlyWhereItIsConfigured(t *testing.T) {
 	r = start(t, Options{})
 	_, script = r.do(context.Background(), http.MethodGet, "/provider.js", "")
 	if strings.Contains(script, "XMLHttpRequest") {
-		t.Error("the script changes what nobody asked it to")
+		t.Error("the script changes what it should not")
 	}
 	if response, _ := r.do(context.Background(), http.MethodGet, isolationPrefix+"api.hiro.so/v2/info", ""); response.StatusCode != http.StatusNotFound {
 		t.Errorf("%d", response.StatusCode)

@@ -201,7 +201,7 @@ func TestTheProxyServesTheDappWithTheScriptInIt(t *testing.T) {
 		t.Errorf("no script: %q", text)
 	}
 	if _, text := r.do(context.Background(), http.MethodGet, "/who", "", "Origin", r.base, "Accept-Encoding", "br"); strings.Contains(text, "br") || strings.Contains(text, r.base) || !strings.HasSuffix(text, " ") {
-		t.Errorf("the dapp is told %q", text)
+		t.Errorf("the dapp gets %q", text)
 	}
 	r.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	if response, _ := r.do(context.Background(), http.MethodGet, "/away", ""); response.Header.Get("Location") != "/page?x=1" {
@@ -387,7 +387,7 @@ func TestAURLPointsAtAListener(t *testing.T) {
 	}
 }
 
-// A browser says that it loads the script of a worker; what keeps it at home stands
+// A browser says that it loads the script of a worker; what isolates it is
 // before the script then.
 func TestTheScriptsOfWorkersAreKeptAtHome(t *testing.T) {
 	const source = "import './x.js';\npostMessage('<html><head>');"
@@ -434,7 +434,7 @@ func TestTheScriptsOfWorkersAreKeptAtHome(t *testing.T) {
 				t.Fatalf("%.300s", text)
 			}
 			if kept := strings.Contains(text, "__chainscopeHome") && strings.Contains(text, c.bridge.base+isolationPrefix); kept != c.kept || !kept && text != source {
-				t.Errorf("what keeps it at home stands before it: %v", kept)
+				t.Errorf("what isolates it is before it: %v", kept)
 			}
 			if policy := response.Header.Get("Content-Security-Policy"); strings.Contains(policy, "'self'") != c.allowsUs {
 				t.Errorf("policy %s", policy)

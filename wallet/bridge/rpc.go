@@ -19,7 +19,7 @@ const (
 )
 
 // rpc takes one JSON-RPC 2.0 call. Whatever the origin, the answer can be read
-// by the page that asked: the approval is the authority, not CORS.
+// by the page that sent the request: the approval is the authority, not CORS.
 func (s *Server) rpc(w http.ResponseWriter, r *http.Request) {
 	origin, ok := allowPage(w, r.Header.Get("Origin"), " to call the wallet")
 	if !ok {
@@ -39,7 +39,7 @@ func (s *Server) rpc(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "calls are posted", http.StatusMethodNotAllowed)
 		return
 	}
-	// Only this type makes a browser ask first (a preflight) before it posts
+	// Only this type makes a browser send a preflight before it posts
 	// across origins; a form or a text/plain post comes unasked.
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		http.Error(w, "calls are application/json", http.StatusUnsupportedMediaType)

@@ -58,7 +58,7 @@ func (e *PathError) Unwrap() error { return e.Err }
 // ParseJSON reads the JSON form {"type", "value"} (SIP-030). Integers may be
 // decimal strings or JSON integers, a buffer is hexadecimal digits with or
 // without 0x. What is no part of the form is refused, so that nothing is signed
-// that leaves out a part of what was asked. The error is a [*PathError].
+// that leaves out a part of what was requested. The error is a [*PathError].
 func ParseJSON(text []byte) (Value, error) {
 	fail := func(err error) (Value, error) { return nil, &PathError{"", err} }
 	if len(text) > 8*MaxBytes {

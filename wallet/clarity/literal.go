@@ -105,7 +105,7 @@ func (e *LiteralError) Unwrap() error { return e.Err }
 
 // ParseLiteral reads a value as contract authors write it: 1, u1, true, none,
 // 0x00ff, "text", u"text", 'SP…, 'SP….name, (some …), (ok …), (err …),
-// (list …), (tuple (a u1)) and { a: u1 }. White space and ;; comments may stand
+// (list …), (tuple (a u1)) and { a: u1 }. White space and ;; comments may be
 // between the parts. Strings know the escapes of Clarity (\n \t \r \0 \" \\
 // \u{1F600}) and of JSON. The error is a [*LiteralError].
 func ParseLiteral(text string) (Value, error) {

@@ -57,7 +57,7 @@ var Epochs = []Epoch{
 	{"4.0", "Epoch40", 960_230, 0x10, 6, "pox-5", limit40, node402},
 }
 
-// FirstBurnBlock is where mainnet's chain and its first reward cycle begin
+// FirstBurnBlock is the first of mainnet's chain and of its first reward cycle
 // (stacks-core 4.0.2).
 const FirstBurnBlock = 666_050
 

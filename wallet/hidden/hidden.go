@@ -73,7 +73,7 @@ func (k Kind) String() string {
 
 // Finding is one hidden character in a string.
 type Finding struct {
-	// Offset is where it begins, in bytes from the start of the string.
+	// Offset is its position, in bytes from the start of the string.
 	Offset int
 	// Rune is the character. For a byte that is no UTF-8 it is the value of
 	// that byte.
@@ -93,7 +93,7 @@ func (f Finding) String() string {
 
 // Classify returns the kind of one character, [None] for an ordinary one. It
 // looks at the character alone: U+FFFD is ordinary, since by itself it cannot
-// be told from a replaced byte.
+// be distinguished from a replaced byte.
 func Classify(r rune) Kind {
 	if r >= 0x20 && r < 0x7f {
 		return None

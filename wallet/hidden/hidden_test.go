@@ -16,7 +16,7 @@ func TestFind(t *testing.T) {
 	}{
 		{"plain ASCII hides nothing", "hello, world ~", nil},
 		{"letters of other scripts hide nothing", "Привет 你好 שלום ₿ é", nil},
-		{"an escape is found where it stands", "a\x1b[31m", []Finding{{1, 0x1b, Escape}}},
+		{"an escape is found at its offset", "a\x1b[31m", []Finding{{1, 0x1b, Escape}}},
 		{"C1 CSI written as UTF-8 is an escape", "\u009b31m", []Finding{{0, 0x9b, Escape}}},
 		{"C1 OSC is an escape", "\u009d", []Finding{{0, 0x9d, Escape}}},
 		{

@@ -13,7 +13,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// repaired is what the binary signed again, as repaired.mjs reads it.
+// repaired is a transaction that the binary signed again, as repaired.mjs reads it.
 type repaired struct {
 	Kind        string          `json:"kind"`
 	Network     string          `json:"network"`

@@ -27,9 +27,9 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// asked is a request that a page of a wallet's own library sends, and its
+// exchange is a request that a page of a wallet's own library sends, and its
 // answer.
-type asked struct {
+type exchange struct {
 	Wallet string          `json:"wallet"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
@@ -46,7 +46,7 @@ const (
 
 func TestTheAnswersFitTheSchemasOfTheirLibraries(t *testing.T) {
 	scripts := scriptFolder(t)
-	var all []asked
+	var all []exchange
 	for wallet, requests := range map[provider.Personality][][2]string{provider.PlayXverse: xverseRequests(t), provider.PlayLeather: leatherRequests(t)} {
 		mock := provider.NewMock(wallet, provider.NewSigning(provider.SigningOptions{
 			Env: func(context.Context) signer.Env { return signer.Env{Keys: keys.NewTestRing()} },
@@ -56,10 +56,10 @@ func TestTheAnswersFitTheSchemasOfTheirLibraries(t *testing.T) {
 		}))
 		mock.Origin = "http://localhost:5173"
 		mock.OnEvent = func(e provider.Event) {
-			all = append(all, asked{"events", e.Name, json.RawMessage("null"), e.Payload})
+			all = append(all, exchange{"events", e.Name, json.RawMessage("null"), e.Payload})
 		}
 		for _, r := range requests {
-			all = append(all, asked{string(wallet), r[0], json.RawMessage(r[1]), answerTo(t, mock, r[0], r[1])})
+			all = append(all, exchange{string(wallet), r[0], json.RawMessage(r[1]), answerTo(t, mock, r[0], r[1])})
 		}
 	}
 	input, err := json.Marshal(all)

@@ -17,7 +17,7 @@ const MaxRequestBytes = 4 << 20
 // maxDepth bounds how deep the values of a request may nest.
 const maxDepth = 256
 
-// Request is the envelope that asks, as it is read.
+// Request is the envelope of a request, as it is read.
 type Request struct {
 	ID     json.RawMessage // a string, a number or null; nil for a notification
 	Method string

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	// misspelled is what Go says of a word that begins as true, false or null does.
+	// misspelled matches Go's error for a word that begins as true, false or null does.
 	misspelled = regexp.MustCompile(`in literal (true|false|null) \(expecting '.'\)`)
 
 	syntaxWords = strings.NewReplacer(

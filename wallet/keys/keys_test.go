@@ -270,7 +270,7 @@ func TestAnImportedMnemonicKeepsItsPassphrase(t *testing.T) {
 	equal(t, "fingerprint", ring.Fingerprint(), want.Fingerprint())
 }
 
-func TestAFileThatAsksForTooMuchWorkIsRefusedAtOnce(t *testing.T) {
+func TestAFileThatNeedsTooMuchWorkIsRefusedAtOnce(t *testing.T) {
 	store := testStore(t)
 	if err := store.Import(Contents{Mnemonic: NewSecret(TestMnemonic)}, NewSecret("p")); err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func clarinetMnemonics() []string {
 	}
 }
 
-// isPublic reports whether anyone knows the keys of a mnemonic.
+// isPublic reports whether the keys of a mnemonic are public.
 func isPublic(words, passphrase Secret) bool {
 	text := words.Reveal()
 	return passphrase.Empty() && (text == TestMnemonic || slices.Contains(clarinetMnemonics(), text))

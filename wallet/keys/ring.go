@@ -30,7 +30,7 @@ const maxCached = 4096
 type Ring struct {
 	hidden
 	master func() *hdkeychain.ExtendedKey
-	public bool // anyone knows its mnemonic
+	public bool // its mnemonic is
 	joined []Member
 
 	mu    sync.Mutex

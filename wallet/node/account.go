@@ -32,7 +32,7 @@ func (c *Client) Raw(ctx context.Context, txid string) ([]byte, error) {
 	return raw, nil
 }
 
-// Account holds what an API knows of the nonces of an account.
+// Account holds the nonces of an account at an API.
 type Account struct {
 	Next     uint64            // of the next transaction
 	Executed *uint64           // of the last transaction in a block, nil for none
@@ -40,7 +40,7 @@ type Account struct {
 	Missing  []uint64          // nonces that others wait for
 }
 
-// Account asks for the nonces of an account and what of it is in the mempool (GET
+// Account requests the nonces of an account and what of it is in the mempool (GET
 // /extended/v1/address/…, or /extended/v3/principals/…).
 func (c *Client) Account(ctx context.Context, address string) (Account, error) {
 	var nonces struct {

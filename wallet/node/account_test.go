@@ -45,7 +45,7 @@ func TestTheNoncesOfAnAccountAreReadFromBothGenerations(t *testing.T) {
 		}
 	}
 	if _, err := served(t, map[string]string{v1 + "nonces": `{}`}).Account(t.Context(), "STX"); err == nil {
-		t.Error("an API without the mempool of an account knows what waits")
+		t.Error("an API without the mempool of an account has what waits")
 	}
 }
 

@@ -89,7 +89,7 @@ func (c *Client) Broadcast(ctx context.Context, transaction []byte) (string, err
 	return "", &Error{Op: op, Status: status, Detail: detail(body)}
 }
 
-// EstimateFee asks what fees a payload of a transaction is worth, in micro-STX:
+// EstimateFee requests what fees a payload of a transaction is worth, in micro-STX:
 // low, middle and high (POST /v2/fees/transaction). Payload is the serialized
 // payload, size the length of the whole transaction in bytes. As it posts, it
 // is guarded like [Client.Broadcast]; where it may not post, take

@@ -36,7 +36,7 @@ type Options struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// Client asks one API.
+// Client sends requests to one API.
 type Client struct {
 	base *url.URL
 	opt  Options
@@ -62,7 +62,7 @@ func New(o Options) (*Client, error) {
 	return &Client{base: base, opt: o, read: &http.Client{Transport: o.Transport, CheckRedirect: sameOrigin(base)}}, nil
 }
 
-// sameOrigin follows redirects to the origin that was asked and no other.
+// sameOrigin follows redirects to the origin of the request and no other.
 func sameOrigin(base *url.URL) func(*http.Request, []*http.Request) error {
 	return func(r *http.Request, via []*http.Request) error {
 		if r.URL.Scheme != base.Scheme || r.URL.Host != base.Host {

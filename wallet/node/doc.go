@@ -2,7 +2,7 @@
 // needs: the nonce of an account, fees, and the broadcast of a signed
 // transaction.
 //
-// Reading may ask any server. Nothing is ever posted to a live network: a POST
+// Reading may use any server. Nothing is ever posted to a live network: a POST
 // leaves only for a loopback address, checked on the connection itself, whose
 // server has just shown itself to be a mock without upstream or replay; see
 // [Client.Broadcast]. Otherwise nothing is sent, and the error is a

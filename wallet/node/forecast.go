@@ -74,7 +74,7 @@ func (f *Forecast) Fails() bool { return f.Status != "success" && f.Status != "p
 // Known reports whether the mock knows what the transaction does.
 func (f *Forecast) Known() bool { return f.Certainty != "unknown" }
 
-// Forecast asks a mock how a transaction would end, which may still lack its signatures
+// Forecast requests of a mock how a transaction would end, which may still lack its signatures
 // (POST /mock/v1/forecast). It is guarded like [Client.Broadcast].
 func (c *Client) Forecast(ctx context.Context, transaction string) (*Forecast, error) {
 	const op = "foresee how it ends"

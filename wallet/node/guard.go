@@ -81,7 +81,7 @@ func (g *guard) dialLoopback(ctx context.Context, network, address string) (net.
 	return conn, nil
 }
 
-// checkMock asks the server for its catalogue and reports whether it is a mock of
+// checkMock requests the server's catalogue and reports whether it is a mock of
 // its own: not one that is before a live API, not one that replays.
 func (c *Client) checkMock(ctx context.Context, g *guard) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/mock/v1/catalog"), nil)

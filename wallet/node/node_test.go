@@ -403,7 +403,7 @@ func TestWhatTheNextBlockIncludesIsDistinguished(t *testing.T) {
 				return
 			}
 			if strings.HasSuffix(r.URL.Path, "/trace") {
-				t.Errorf("%s is asked what it called", status)
+				t.Errorf("what %s called is requested", status)
 			}
 			said := status
 			if status == "gap" {

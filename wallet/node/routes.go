@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// route is one way to ask a question: its pattern and the path to ask.
+// route is one way to request something: its pattern and the path.
 type route struct{ pattern, path string }
 
 // getFirst reads the answer of the first of several routes that the server serves. Those
-// of v1 are on their way out; what a server has retired, or never had, is not asked again.
+// of v1 are on their way out; what a server has retired, or never had, is not requested again.
 func (c *Client) getFirst(ctx context.Context, op string, into any, routes ...route) error {
 	var last error
 	for _, r := range routes {

@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/outcome"
 )
 
-// Transaction holds what an API knows of a transaction.
+// Transaction is a transaction as an API returns it.
 type Transaction struct {
 	// Status is pending, success, abort_by_response, …; "" when the API does not
 	// know the transaction.
@@ -65,7 +65,7 @@ func (b *transactionBody) transaction() Transaction {
 	return Transaction{Status: b.Status, BlockHeight: b.BlockHeight, Result: b.TxResult.Repr, ReplacedBy: b.ReplacedBy}
 }
 
-// Transaction asks what became of a transaction (GET /extended/v1/tx/{txid}, or
+// Transaction requests what became of a transaction (GET /extended/v1/tx/{txid}, or
 // /extended/v3/transactions/{txid}). One that the API does not know is no error.
 func (c *Client) Transaction(ctx context.Context, txid string) (Transaction, error) {
 	var body transactionBody
@@ -101,7 +101,7 @@ func (c *Client) requestReason(ctx context.Context, txid string, tx *Transaction
 // mostCalled bounds the lines of what a transaction called.
 const mostCalled = 200
 
-// Transactions asks what became of several transactions with one request (GET
+// Transactions requests what became of several transactions with one request (GET
 // /extended/v1/tx/multiple), or one each where the server has no such route. The answers
 // have the ids that were given.
 func (c *Client) Transactions(ctx context.Context, txids []string) (map[string]Transaction, error) {

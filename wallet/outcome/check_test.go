@@ -29,7 +29,7 @@ const (
 	pool  = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J.pool"
 )
 
-// cast are who takes part, and what they own.
+// cast are the participants, and what they own.
 type cast struct {
 	alice, bob, pool clarity.Principal
 	coin, stamp      stxtx.Asset
@@ -262,7 +262,7 @@ func TestWhatHoldsOfAllTransactions(t *testing.T) {
 // most is the greatest number of conditions that a transaction can have.
 const most = 65_535
 
-// A transaction that lies is told in words, and soon: what it costs to check grows with what
+// A transaction that lies is described in words, and soon: what it costs to check grows with what
 // it says and does, not with the product of both.
 func TestManyConditionsAndHugeAmounts(t *testing.T) {
 	c := newCast(t)

@@ -17,7 +17,7 @@ type Finding struct {
 }
 
 // Findings compares each condition with what was sent, whatever becomes of the others.
-// Amounts are in units where unit, which may be nil, knows them.
+// Amounts are in units where unit, which may be nil, has them.
 func Findings(origin clarity.Principal, conditions []stxtx.PostCondition, sent *Sent, unit Unit) []Finding {
 	e := Ended{Unit: unit}
 	all := make([]Finding, len(conditions))
@@ -48,7 +48,7 @@ func (e Ended) sent(p clarity.Principal, c stxtx.PostCondition, sent *Sent) stri
 	return e.amount(c.Asset, c.Token, sent.amount(c.Asset, owned{p, c.Token}))
 }
 
-// Words say what was moved, amounts in units where unit, which may be nil, knows them.
+// Words say what was moved, amounts in units where unit, which may be nil, has them.
 func (m Move) Words(unit Unit) string {
 	var what string
 	switch {

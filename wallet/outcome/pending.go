@@ -16,7 +16,7 @@ type Waits struct {
 	// Next is the one to sign with now, where the transaction's own was used already.
 	Executed *uint64
 	Next     uint64
-	// Unread is what of a live chain could not be read when it was its turn, "" for nothing.
+	// Unread names what of a live chain could not be read when it was its turn, "" for nothing.
 	Unread string
 	// Held says that the chain takes nothing into a block before it is mined by hand.
 	Held bool

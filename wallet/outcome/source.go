@@ -36,7 +36,7 @@ func codeOnly(source string) string {
 	return string(out)
 }
 
-// place is where something is in a source.
+// place is a position in a source.
 type place struct {
 	text string
 	line int

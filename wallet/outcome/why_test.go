@@ -110,8 +110,8 @@ func TestWhyATransactionEndedAsItDid(t *testing.T) {
 }
 
 // A call that answered an error moved nothing: what is said is why it failed, and which
-// condition nothing could fulfil, whether the node says so or not. Nobody is advised to ask
-// for less.
+// condition nothing could fulfil, whether the node says so or not. No smaller
+// amount is advised.
 func TestAnErrorUnderConditionsSaysWhyTheCallFailed(t *testing.T) {
 	c := newCast(t)
 	type conditions = []stxtx.PostCondition
@@ -180,7 +180,7 @@ func TestEveryViolationIsExplained(t *testing.T) {
 		given                    conditions
 		sent                     *Sent
 		sentence, condition, fix string
-		reads                    bool // a node's sentence tells as much
+		reads                    bool // a node's sentence says as much
 	}{
 		{conditions{stx(nil, stxtx.SentEqual, 5)}, sends(c.pays(c.alice, c.bob, 6)), " sent 0.000006 STX, but a post-condition wants exactly 0.000005 STX.", " sends exactly 0.000005 STX", "require instead that " + alice + " sends exactly 0.000006 STX, or send what it requires", true},
 		{conditions{stx(nil, stxtx.SentLess, 12_500_000)}, sends(c.pays(c.alice, c.bob, 1_000_000_000_000)), " sent 1000000 STX, but a post-condition wants less than 12.5 STX.", " sends less than 12.5 STX", "require instead that " + alice + " sends exactly 1000000 STX, or send what it requires", true},
@@ -216,7 +216,7 @@ func TestEveryViolationIsExplained(t *testing.T) {
 	}
 }
 
-// The amounts of a token whose decimals are known are told as people know them.
+// The amounts of a token whose decimals are known are written as people write them.
 func TestAmountsOfKnownTokensHaveTheirDecimals(t *testing.T) {
 	c := newCast(t)
 	v := Check(c.alice, stxtx.ModeDeny, []stxtx.PostCondition{c.coins(nil, stxtx.SentLess, 50)}, NewSent([]Move{c.sends(c.alice, c.bob, 1250)}))

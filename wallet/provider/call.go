@@ -197,7 +197,7 @@ func (c *call) encode() (json.RawMessage, error) {
 // noteKey is the key of [notes] in a context.
 type noteKey struct{}
 
-// notes hold what the wallet in front knows of a request beside its params. They
+// notes hold what the wallet in front has of a request beside its params. They
 // travel in the context, as they are of one request.
 type notes struct {
 	ignored     []string

@@ -41,7 +41,7 @@ type Mock struct {
 	page Permission
 }
 
-// Event is a message that a wallet sends to a page without being asked.
+// Event is a message that a wallet sends to a page without a request.
 type Event struct {
 	Name    string // accountChange, networkChange or disconnect
 	Payload json.RawMessage
@@ -94,7 +94,7 @@ func (m *Mock) Permission() Permission {
 }
 
 // SetPermission grants the page what it was granted at another time. The page is
-// not told: no event is emitted.
+// not notified: no event is emitted.
 func (m *Mock) SetPermission(p Permission) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -46,8 +46,8 @@ func (e *engine) Call(_ context.Context, method string, params json.RawMessage) 
 	return json.RawMessage(`{"txid":"ab","transaction":"00"}`), nil
 }
 
-// ask sends one request through the library.
-func ask(t *testing.T, p provider.Personality, overrides bool, method, params string) (*engine, json.RawMessage, error) {
+// send sends one request through the library.
+func send(t *testing.T, p provider.Personality, overrides bool, method, params string) (*engine, json.RawMessage, error) {
 	t.Helper()
 	e := &engine{}
 	var raw any
@@ -79,7 +79,7 @@ func TestWithOverridesEveryPersonalityTakesTheSameRequests(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			e, result, err := ask(t, c.who, true, c.method, c.params)
+			e, result, err := send(t, c.who, true, c.method, c.params)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,15 +102,15 @@ func TestWithoutOverridesTheModelsVisiblyBreak(t *testing.T) {
 		code           int
 		message        string
 	}{
-		"leather wants hex":              {provider.PlayLeather, "signPsbt", psbt, jsonrpc.InvalidParams, "hex"},
-		"xverse wants a connection":      {provider.PlayXverse, "getAddresses", "", jsonrpc.MethodAccessDenied, "wallet_connect"},
-		"xverse wants to be asked first": {provider.PlayXverse, "stx_getAddresses", "", jsonrpc.MethodAccessDenied, "wallet_connect"},
-		"xverse wants numbers":           {provider.PlayXverse, "sendTransfer", `{"recipients":[{"address":"a","amount":"1"}]}`, jsonrpc.InvalidParams, "must be a number"},
-		"xverse wants inputs by address": {provider.PlayXverse, "signPsbt", psbt, jsonrpc.InvalidParams, "signInputs"},
+		"leather wants hex":                       {provider.PlayLeather, "signPsbt", psbt, jsonrpc.InvalidParams, "hex"},
+		"xverse wants a connection":               {provider.PlayXverse, "getAddresses", "", jsonrpc.MethodAccessDenied, "wallet_connect"},
+		"xverse wants a request for access first": {provider.PlayXverse, "stx_getAddresses", "", jsonrpc.MethodAccessDenied, "wallet_connect"},
+		"xverse wants numbers":                    {provider.PlayXverse, "sendTransfer", `{"recipients":[{"address":"a","amount":"1"}]}`, jsonrpc.InvalidParams, "must be a number"},
+		"xverse wants inputs by address":          {provider.PlayXverse, "signPsbt", psbt, jsonrpc.InvalidParams, "signInputs"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			e, _, err := ask(t, c.who, false, c.method, c.params)
+			e, _, err := send(t, c.who, false, c.method, c.params)
 			var rpc *jsonrpc.Error
 			if !errors.As(err, &rpc) || rpc.Code != c.code || !strings.Contains(rpc.Message, c.message) {
 				t.Errorf("got %v, want code %d with %q", err, c.code, c.message)
@@ -128,7 +128,7 @@ func TestLeatherTakesAnAmountInEitherForm(t *testing.T) {
 		`{"recipients":[{"address":"a","amount":1}]}`, `{"recipients":[{"address":"a","amount":"1"}]}`,
 		`{"address":"a","amount":1}`, `{"address":"a","amount":"1"}`,
 	} {
-		e, _, err := ask(t, provider.PlayLeather, false, "sendTransfer", params)
+		e, _, err := send(t, provider.PlayLeather, false, "sendTransfer", params)
 		if want := []string{"sendTransfer " + params}; err != nil || !cmp.Equal(e.calls, want) {
 			t.Errorf("%s: %v, and the engine was called with %q", params, err, e.calls)
 		}
@@ -163,7 +163,7 @@ func TestTheModelsHaveTheirOwnQuirks(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := ask(t, c.who, false, c.method, c.params)
+			_, _, err := send(t, c.who, false, c.method, c.params)
 			var rpc *jsonrpc.Error
 			if !errors.As(err, &rpc) || rpc.Code != c.code {
 				t.Errorf("got %v, want code %d", err, c.code)
@@ -171,7 +171,7 @@ func TestTheModelsHaveTheirOwnQuirks(t *testing.T) {
 		})
 	}
 	t.Run("chainscope signs an empty message", func(t *testing.T) {
-		if _, _, err := ask(t, provider.PlayChainscope, true, "stx_signMessage", `{"message":""}`); err != nil {
+		if _, _, err := send(t, provider.PlayChainscope, true, "stx_signMessage", `{"message":""}`); err != nil {
 			t.Error(err)
 		}
 	})

@@ -42,12 +42,12 @@ var nested = map[string]string{
 }
 
 func TestInventedFieldsBelowTheFirstLevelAreNotSigned(t *testing.T) {
-	asked := maps.Clone(nested)
+	requests := maps.Clone(nested)
 	for method, s := range samples(t) {
-		asked[method+" "] = string(object(mergedParams(s.must, s.may)))
+		requests[method+" "] = string(object(mergedParams(s.must, s.may)))
 	}
 	tried := 0
-	for method, params := range asked {
+	for method, params := range requests {
 		method = strings.TrimSpace(method)
 		var tree any
 		if err := json.Unmarshal([]byte(params), &tree); err != nil {

@@ -160,7 +160,7 @@ func object(params map[string]string) json.RawMessage {
 	return json.RawMessage("{" + strings.Join(members, ",") + "}")
 }
 
-// outcome asks and returns the error of the envelope, if there is one, and the
+// outcome sends a request and returns the error of the envelope, if there is one, and the
 // result.
 func (w *watcher) outcome(t testing.TB, method string, params json.RawMessage) (string, *jsonrpc.Error) {
 	t.Helper()

@@ -79,7 +79,7 @@ func testPSBT(t testing.TB) (inBase64, inHex string) {
 	return quote(base64.StdEncoding.EncodeToString(b.Bytes())), quote(hex.EncodeToString(b.Bytes()))
 }
 
-// request asks a wallet through the library: by requestRaw, or by request.
+// request sends a request through the library: by requestRaw, or by request.
 func request(t testing.TB, p provider.Provider, raw bool, method, params string) error {
 	t.Helper()
 	l := wallet.New(wallet.Config{})

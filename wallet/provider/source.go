@@ -8,7 +8,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// ChainSource asks a node for nonces and fees, as a source of
+// ChainSource requests nonces and fees of a node, as a source of
 // wallet/signer does.
 type ChainSource struct {
 	Client *node.Client

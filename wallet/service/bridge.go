@@ -14,7 +14,7 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// DefaultBridgeAddr is where the bridge listens by default.
+// DefaultBridgeAddr is the address on which the bridge listens by default.
 const DefaultBridgeAddr = "127.0.0.1:3998"
 
 // BridgeOptions are those of a bridge that is turned on at run time.
@@ -37,7 +37,7 @@ type BridgeOptions struct {
 	// Isolation keeps requests of pages on this machine. Without an API or hosts everything goes
 	// where the page sends it; without OnEscape what leaves becomes a Notice.
 	Isolation bridge.Isolation
-	// Isolated stands for an Isolation towards the wallet's node, if that is on this machine, and the
+	// Isolated is short for an Isolation towards the wallet's node, if that is on this machine, and the
 	// hosts of all public APIs.
 	Isolated bool
 }
@@ -145,7 +145,7 @@ func (b *runningBridge) listen() (err error) {
 // controlState returns what a test runner learns of the wallet.
 func (b *runningBridge) controlState() bridge.ControlState {
 	st := b.service.State()
-	if st.Address == "" { // nobody has asked yet
+	if st.Address == "" { // not derived yet
 		b.service.derive()
 		st = b.service.State()
 	}

@@ -21,14 +21,14 @@ func BenchmarkApproval(b *testing.B) {
 		b.Fatal(err)
 	}
 	p := page{b, d.State().Bridge.URL, origin}
-	var asked time.Duration
+	var waited time.Duration
 	for b.Loop() {
 		start := time.Now()
 		out := p.call(b.Context(), "stx_transferStx", `{"recipient":"SP3XHES5990FYDV5BHBZCJRFYFD2Z4X3FMD2N3MGH","amount":"1","fee":"200","nonce":"0"}`)
 		a := await[ApprovalNeeded](d)
-		asked += time.Since(start)
+		waited += time.Since(start)
 		d.Decide(a.ID, signer.Decision{Approved: true})
 		<-out
 	}
-	b.ReportMetric(float64(asked.Microseconds())/1000/float64(b.N), "asked-ms")
+	b.ReportMetric(float64(waited.Microseconds())/1000/float64(b.N), "asked-ms")
 }

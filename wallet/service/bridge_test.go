@@ -74,13 +74,13 @@ func (p page) call(ctx context.Context, method, params string) <-chan reply {
 	return out
 }
 
-func TestWhatAPageAsksOfAPublicAPIGoesToTheNodeOfTheWallet(t *testing.T) {
+func TestARequestOfAPageToAPublicAPIGoesToTheNodeOfTheWallet(t *testing.T) {
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "here ", r.URL.Path) }))
 	t.Cleanup(api.Close)
 	for name, c := range map[string]struct {
 		api      string
 		isolated bool
-		want     string // of what a page asks of api.hiro.so
+		want     string // of a page's request to api.hiro.so
 	}{
 		"on this machine": {api.URL + "/w/one", true, "here /w/one/v2/info"},
 		"by a name":       {strings.Replace(api.URL, "127.0.0.1", "localhost", 1), true, "here /v2/info"},

@@ -15,10 +15,10 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// ErrNoChain says that there is no API to ask about a transaction.
+// ErrNoChain says that the wallet has no API for transactions.
 var ErrNoChain = errors.New("the wallet has no API to ask")
 
-// Transaction asks the API what became of a transaction, and remembers the
+// Transaction requests what became of a transaction, and remembers the
 // answer. It waits for it.
 func (s *Service) Transaction(ctx context.Context, txid string) (node.Transaction, error) {
 	if s.options.Node == nil {
@@ -49,12 +49,12 @@ func (s *Service) nextRequest() uint64 {
 // followed is the number of transactions in one request.
 const followed = 20
 
-// lateness is how long after it was sent a transaction may become known to an API.
+// lateness is the time within which a transaction that was sent becomes visible at an API.
 const lateness = time.Minute
 
-// Poll reads the calls that other processes have added, and asks what became of the
+// Poll reads the calls that other processes have added, and requests what became of the
 // newest transactions that no block is known to have, with one request for all. It is
-// made to be called every few seconds: with nothing to ask it asks nothing.
+// made to be called every few seconds: it sends no request where none is needed.
 func (s *Service) Poll(ctx context.Context) {
 	s.ReadAdded()
 	var ids []string
@@ -155,7 +155,7 @@ func bareID(txid string) string { return strings.ToLower(strings.TrimPrefix(txid
 // patience bounds how long a forecast is waited for: a virtual machine may have to start.
 const patience = 20 * time.Second
 
-// Forecast asks the mock how the transaction of a description would end. Where the API is not
+// Forecast requests of the mock how the transaction of a description would end. Where the API is not
 // on this machine, or there is no transaction, the error is [ErrNoChain].
 func (s *Service) Forecast(ctx context.Context, d signer.Description) (*node.Forecast, error) {
 	if s.options.Node == nil || s.options.Node.Local() == nil || d.Transaction == nil {

@@ -16,7 +16,7 @@
 //     [Withdrawn] may withdraw them.
 //
 // Requests are decided one at a time, in the order in which they came, whoever
-// asks; each gets its nonce when its turn has come. A request runs from Request
+// sends them; each gets its nonce when its turn has come. A request runs from Request
 // (or the bridge) through the library to a mock wallet, from there to the
 // service again (call), the signing engine, and back to the service (approve).
 //

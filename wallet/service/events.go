@@ -9,7 +9,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// announceAccount tells pages that the wallet has another account. Each is told the
+// announceAccount notifies pages that the wallet has another account. Each gets the
 // address on its own network.
 func (s *Service) announceAccount() {
 	b := s.currentBridge()
@@ -26,7 +26,7 @@ func (s *Service) announceAccount() {
 	})
 }
 
-// announceNetwork tells pages that the wallet is on another network, and with it
+// announceNetwork notifies pages that the wallet is on another network, and with it
 // that the account has other addresses. Pages that had switched to a network of
 // their own follow the wallet again.
 func (s *Service) announceNetwork() {

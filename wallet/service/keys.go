@@ -30,7 +30,7 @@ type Keys struct {
 	// PassphrasePath is the file of the passphrase of a mnemonic (BIP-39), "" for none.
 	PassphrasePath string
 	Ring           *keys.Ring // nil while a keystore is locked
-	// Watched is an address that stands in for keys; "" for none.
+	// Watched is an address in place of keys; "" for none.
 	Watched string
 	// Keystore holds what Unlock opens; nil for keys that cannot be locked.
 	Keystore *keys.Keystore

@@ -89,7 +89,7 @@ type Notice struct {
 	Bad  bool
 }
 
-// queueMoved and stateMoved stand for QueueChanged and StateChanged, which are
+// queueMoved and stateMoved announce QueueChanged and StateChanged, which are
 // made when they are read: a queue of thousands is not listed for each change.
 type (
 	queueMoved struct{}
@@ -128,7 +128,7 @@ const (
 	FromPage    RequesterKind = "page"
 )
 
-// Requester is where a request comes from.
+// Requester is the source of a request.
 type Requester struct {
 	Kind   RequesterKind `json:"from"`
 	Origin string        `json:"origin,omitempty"` // of a page, untrusted text

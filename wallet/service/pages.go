@@ -107,7 +107,7 @@ func pageOf(p provider.Personality) bridge.Page {
 		Rejects: m.Rejects, IsLeather: m.Traits.IsLeather,
 	}
 	for _, f := range provider.Legacies {
-		// The connection library knows Xverse by functions of sats-connect 1.
+		// The connection library recognizes Xverse by functions of sats-connect 1.
 		if f.Library == provider.TokenLibrary || m.Traits.XverseFunctions {
 			page.Legacy = append(page.Legacy, f.Function)
 		}

@@ -81,7 +81,7 @@ func (p Persona) Chosen(signs uint32) uint32 {
 }
 
 // SetPersona changes the simulated user. [Empty] has accounts of its own, without STX on a
-// mock. Pages that listen are told that the account is another.
+// mock. Pages that listen get an event: the account is another.
 func (s *Service) SetPersona(ctx context.Context, p Persona) error {
 	if _, err := ParsePersona(string(p)); err != nil || p == "" {
 		return fmt.Errorf("unknown persona %.40q", p)

@@ -27,7 +27,7 @@ type Repair struct {
 	Fee         uint64  `json:"fee,string,omitempty"`  // micro-STX; 0 leaves it to the wallet
 }
 
-// Obstacle is what is in the way of a repair. Nothing was asked of the user.
+// Obstacle says why a transaction cannot be repaired. The user saw no request.
 type Obstacle struct {
 	Unknown bool // there is no such transaction
 	Text    string

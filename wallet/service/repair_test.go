@@ -18,7 +18,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// chain is a mock with a few answers; whatever it is not told is not found.
+// chain is a mock with a few answers; whatever it does not have is not found.
 type chain struct {
 	answers map[string]string // by path
 	posted  [][]byte
@@ -97,7 +97,7 @@ func transactionIn(t *testing.T, o Outcome) string {
 	return out.Transaction
 }
 
-func TestARepairIsSentAndStandsInTheTimeline(t *testing.T) {
+func TestARepairIsSentAndListedInTheTimeline(t *testing.T) {
 	of, txid := transfer(t)
 	d, c := repairing(t, nil, waitingAt(of, txid, `{"tx_status":"pending"}`))
 	o := d.Repair(t.Context(), Repair{Kind: signer.Replace, TxID: "0x" + strings.ToUpper(txid), Fee: 5000})
@@ -115,7 +115,7 @@ func TestARepairIsSentAndStandsInTheTimeline(t *testing.T) {
 	if got := transactionIn(t, again); got != of.Raised.Transaction {
 		t.Errorf("made again: %s, want %s", got, of.Raised.Transaction)
 	}
-	// What was signed once is not asked for any more.
+	// What was signed once is not prompted for any more.
 	delete(c.answers, "/extended/v1/tx/0x"+txid+"/raw")
 	c.answers["/extended/v1/tx/0x"+call.TxID] = `{"tx_status":"pending"}`
 	if got := transactionIn(t, d.Repair(t.Context(), Repair{Kind: signer.Replace, TxID: call.TxID, Fee: 5001})); got == "" {
@@ -193,10 +193,10 @@ func TestWhatIsInTheWayIsSaidBeforeAnybodyIsAsked(t *testing.T) {
 	}
 }
 
-// What was signed and never sent is in nobody's way: the chain need not know it. What was sent and is not known is.
+// What was signed and never sent is no obstacle: the chain need not have it. What was sent and is not found is one.
 func TestWhatWasNeverSentIsReplaced(t *testing.T) {
 	d, c := repairing(t, nil, nil)
-	ask := func(more string) Call {
+	send := func(more string) Call {
 		o := d.Request(t.Context(), Request{
 			Method: "stx_transferStx", Params: json.RawMessage(`{"recipient":"ST2JHG361ZXG51QTKY2NQCVBPPRRE2KZB1HR05NNC","amount":"7","fee":"300","nonce":"4","network":"testnet"` + more + `}`),
 			Options: map[string]json.RawMessage{"provider": json.RawMessage(`"` + provider.ChainscopeID + `"`)},
@@ -206,13 +206,13 @@ func TestWhatWasNeverSentIsReplaced(t *testing.T) {
 		}
 		return o.Call
 	}
-	kept := ask(`,"broadcast":false`)
+	kept := send(`,"broadcast":false`)
 	o := d.Repair(t.Context(), Repair{Kind: signer.Replace, TxID: kept.TxID, Fee: 500})
 	tx, err := stxtx.DecodeHex(transactionIn(t, o))
 	if err != nil || tx.Auth.Origin.Fee != 500 || tx.Auth.Origin.Nonce != 4 || kept.Posted() || len(c.posted) != 1 {
 		t.Errorf("%+v, %v, %d sent", tx, err, len(c.posted))
 	}
-	sent := ask(`,"memo":"sent"`)
+	sent := send(`,"memo":"sent"`)
 	var in *Obstacle
 	if o := d.Repair(t.Context(), Repair{Kind: signer.Replace, TxID: sent.TxID, Fee: 500}); !errors.As(o.Err, &in) || !in.Unknown {
 		t.Errorf("what was sent and is not known: %v", o.Err)

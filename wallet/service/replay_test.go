@@ -50,7 +50,7 @@ func TestAReplaySignsTheSameBytes(t *testing.T) {
 // The simulated user of a call is part of it, whatever the wallet is made to be since.
 func TestAReplayHasThePersonaOfTheCall(t *testing.T) {
 	d := open(t, Options{Behaviour: provider.Approves})
-	ask := func(method string) Outcome {
+	send := func(method string) Outcome {
 		return d.Request(t.Context(), Request{Method: method, Options: map[string]json.RawMessage{"provider": json.RawMessage(`"` + provider.ChainscopeID + `"`)}})
 	}
 	for _, p := range Personas() {
@@ -58,7 +58,7 @@ func TestAReplayHasThePersonaOfTheCall(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, method := range []string{"getAddresses", "getBalance"} {
-			first := ask(method)
+			first := send(method)
 			for _, now := range Personas() {
 				if err := d.SetPersona(t.Context(), now); err != nil {
 					t.Fatal(err)
@@ -104,9 +104,9 @@ func TestAReplayCarriesWhatWasEdited(t *testing.T) {
 		for _, approved := range []bool{true, false} {
 			d := open(t, Options{Network: "testnet", Provider: p})
 			fee, nonce, conditions := uint64(4321), uint64(9), &signer.PostConditions{Mode: stxtx.ModeAllow}
-			answer := func(ask func() Outcome, edit signer.Edit) (Call, signer.Description) {
+			answer := func(send func() Outcome, edit signer.Edit) (Call, signer.Description) {
 				out := make(chan Outcome, 1)
-				go func() { out <- ask() }()
+				go func() { out <- send() }()
 				a := await[ApprovalNeeded](d)
 				if edit != (signer.Edit{}) {
 					d.Decide(a.ID, signer.Decision{Edit: edit})
@@ -123,7 +123,7 @@ func TestAReplayCarriesWhatWasEdited(t *testing.T) {
 			}, signer.Edit{Fee: &fee, Nonce: &nonce, Conditions: conditions})
 			again, shown := answer(func() Outcome { return d.Replay(t.Context(), first) }, signer.Edit{})
 			if tx := shown.Transaction; tx == nil || tx.Fee != fee || tx.Nonce != nonce || tx.PostConditionMode != "allow" {
-				t.Errorf("%s, approved %v: the replay asks for %+v", p, approved, tx)
+				t.Errorf("%s, approved %v: the replay requests %+v", p, approved, tx)
 			}
 			if len(again.Edits) != 3 || string(again.Result) != string(first.Result) || approved == (first.Result == nil) {
 				t.Errorf("%s, approved %v: %v\n%s, at first\n%s", p, approved, again.Edits, again.Result, first.Result)

@@ -13,14 +13,14 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// Request is what a page requests of the library.
+// Request is a request of a page to the library.
 type Request struct {
 	Method string
 	Params json.RawMessage // nil for none
 	// Options are the request options by the library's names
 	// ([wallet.OptionNames]) with their JSON values.
 	Options map[string]json.RawMessage
-	// Raw asks the wallet of this id without the library around it
+	// Raw sends the request to the wallet of this id without the library around it
 	// (requestRaw); "" goes through the library.
 	Raw string
 }
@@ -34,7 +34,7 @@ type Outcome struct {
 	Shown *signer.Description
 }
 
-// Request asks and waits for the answer, and for the user who decides. The
+// Request sends a request and waits for the answer, and for the user who decides. The
 // end of ctx withdraws it.
 func (s *Service) Request(ctx context.Context, r Request) Outcome {
 	c := Call{Requester: Requester{Kind: s.options.Requester}, Kind: KindRequest, Method: r.Method, Params: r.Params, Options: r.Options}
@@ -61,7 +61,7 @@ func (s *Service) Request(ctx context.Context, r Request) Outcome {
 	})
 }
 
-// Connect makes the user select a wallet and asks it for its addresses. The
+// Connect makes the user select a wallet and requests its addresses. The
 // network is passed on when it is not "".
 func (s *Service) Connect(ctx context.Context, options map[string]json.RawMessage, network string) Outcome {
 	c := Call{Requester: Requester{Kind: s.options.Requester}, Kind: KindConnect, Method: "getAddresses", Options: options}
@@ -111,7 +111,7 @@ func (s *Service) Replay(ctx context.Context, c Call) Outcome {
 			return Outcome{Call: c, Err: err}
 		}
 		o := s.Repair(context.WithValue(ctx, replayKey{}, &c), r)
-		if o.Call.ID == 0 { // nothing was asked
+		if o.Call.ID == 0 { // nothing was sent
 			o.Call = c
 		}
 		return o
@@ -144,7 +144,7 @@ func (c Call) Again() (Request, error) {
 	return r, err
 }
 
-// Request returns the request that asks the same again. The error says when its
+// Request returns the request that repeats the call. The error says when its
 // params were too long to be kept.
 func (c Call) Request() (Request, error) {
 	if slices.Contains(c.Cut, "params") {

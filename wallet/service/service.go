@@ -30,10 +30,10 @@ type Options struct {
 	Nonces *node.Nonces
 	// API names the API of Node: calls of another are not among those of the timeline. "" takes all.
 	API string
-	// Source knows nonces and fees; nil asks nobody.
+	// Source returns nonces and fees; nil is none.
 	Source signer.Source
 
-	// Requester is who makes the requests of this process; "" is [FromPane].
+	// Requester is the source of the requests of this process; "" is [FromPane].
 	Requester RequesterKind
 	// Account counts from 0; Network is mainnet when it is "".
 	Account uint32
@@ -42,7 +42,7 @@ type Options struct {
 	Provider provider.Personality
 	// Behaviour is that of every mock wallet to begin with; "" asks.
 	Behaviour provider.Behaviour
-	// Persona is who the user is; "" is [Rich].
+	// Persona is the simulated user; "" is [Rich].
 	Persona Persona
 	// Keys are the keys to begin with; the zero value is the public test
 	// mnemonic.
@@ -94,7 +94,7 @@ type Service struct {
 	requests     uint64          // numbers the requests of transactions
 	reverted     uint64          // the last of them that saw another state
 	outdated     map[string]bool // of them, those whose block may be gone
-	polling      bool            // they are being asked about
+	polling      bool            // their status is being requested
 	added        string          // what the timeline on disk was when it was read last
 }
 

@@ -55,8 +55,8 @@ func await[M Message](d *desk) M {
 	}
 }
 
-// ask sends a request of the pane and returns where its outcome comes.
-func (d *desk) ask(ctx context.Context, method, params string) <-chan Outcome {
+// send sends a request of the pane and returns where its outcome comes.
+func (d *desk) send(ctx context.Context, method, params string) <-chan Outcome {
 	out := make(chan Outcome, 1)
 	go func() {
 		out <- d.Request(ctx, Request{Method: method, Params: json.RawMessage(params), Options: plainWallet})
@@ -81,7 +81,7 @@ func TestThreeRequestsAtOnceArePromptedInOrder(t *testing.T) {
 		d := open(t, Options{Network: "testnet"})
 		var outcomes []<-chan Outcome
 		for _, m := range []string{`{"message":"one"}`, `{"message":"two"}`, `{"message":"three"}`} {
-			outcomes = append(outcomes, d.ask(t.Context(), "stx_signMessage", m))
+			outcomes = append(outcomes, d.send(t.Context(), "stx_signMessage", m))
 			time.Sleep(time.Millisecond)
 			synctest.Wait()
 		}
@@ -109,9 +109,9 @@ func TestAWithdrawnRequestClosesItsDialogAndTheNextOneOpens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
 		ctx, cancel := context.WithCancel(t.Context())
-		first := d.ask(ctx, "stx_signMessage", `{"message":"one"}`)
+		first := d.send(ctx, "stx_signMessage", `{"message":"one"}`)
 		a := await[ApprovalNeeded](d)
-		second := d.ask(t.Context(), "getAddresses", "")
+		second := d.send(t.Context(), "getAddresses", "")
 		synctest.Wait()
 		cancel()
 		if o := <-first; o.Call.Decision != WithdrawnChoice {
@@ -134,10 +134,10 @@ func TestAWithdrawnRequestClosesItsDialogAndTheNextOneOpens(t *testing.T) {
 func TestARequestThatIsWithdrawnBeforeItsTurnSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
-		first := d.ask(t.Context(), "stx_signMessage", `{"message":"one"}`)
+		first := d.send(t.Context(), "stx_signMessage", `{"message":"one"}`)
 		a := await[ApprovalNeeded](d)
 		ctx, cancel := context.WithCancel(t.Context())
-		second := d.ask(ctx, "getAddresses", "")
+		second := d.send(ctx, "getAddresses", "")
 		synctest.Wait()
 		cancel()
 		<-second
@@ -152,7 +152,7 @@ func TestARequestThatIsWithdrawnBeforeItsTurnSaysSo(t *testing.T) {
 func TestAnEditedFeeIsDescribedAgainAndThatIsWhatIsSigned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{Network: "testnet"})
-		out := d.ask(t.Context(), "stx_transferStx", `{"recipient":"`+d.stacksAddress(1, "testnet")+`","amount":"1500000"}`)
+		out := d.send(t.Context(), "stx_transferStx", `{"recipient":"`+d.stacksAddress(1, "testnet")+`","amount":"1500000"}`)
 		first := await[ApprovalNeeded](d)
 		if !first.Editable() || first.Round != 1 {
 			t.Fatalf("asked: %+v", first)
@@ -204,7 +204,7 @@ func TestASlowWalletTakesItsTimeOnTheGivenClock(t *testing.T) {
 		d := open(t, Options{})
 		d.SetBehaviour(provider.PlayChainscope, provider.Slow)
 		begun := time.Now()
-		out := d.ask(t.Context(), "getAddresses", "")
+		out := d.send(t.Context(), "getAddresses", "")
 		a := await[ApprovalNeeded](d)
 		if took := time.Since(begun); took != 3*time.Second {
 			t.Errorf("asked after %v", took)
@@ -266,7 +266,7 @@ func TestTheTimelineShowsWhatWasRequestedBesideWhatTheWalletReceived(t *testing.
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, Options{})
 		d.SetBehaviour(provider.PlayLeather, provider.Approves)
-		ask := func(overrides string) Call {
+		send := func(overrides string) Call {
 			return d.Request(t.Context(), Request{
 				Method: "stx_getAccounts",
 				Options: map[string]json.RawMessage{
@@ -274,10 +274,10 @@ func TestTheTimelineShowsWhatWasRequestedBesideWhatTheWalletReceived(t *testing.
 				},
 			}).Call
 		}
-		if c := ask("true"); c.Received == nil || c.Wallet != provider.PlayLeather {
+		if c := send("true"); c.Received == nil || c.Wallet != provider.PlayLeather {
 			t.Errorf("with overrides: %+v", c)
 		}
-		if c := ask("false"); c.Error == nil || c.Received.Method != "stx_getAccounts" {
+		if c := send("false"); c.Error == nil || c.Received.Method != "stx_getAccounts" {
 			t.Errorf("without overrides: %+v", c)
 		}
 	})

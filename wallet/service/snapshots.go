@@ -12,7 +12,7 @@ import (
 const maxSnapshots = 1000
 
 // snapshot holds what the wallet held when a snapshot of its chain was taken. Nonces are
-// not in it: they are asked of the chain, which has gone back itself.
+// not in it: they are requested of the chain, which has gone back itself.
 type snapshot struct {
 	name       string
 	connection map[string]string // what the connection library had stored
@@ -33,7 +33,7 @@ type undone struct {
 func (s *Service) Snapshot(name string) {
 	m, err := s.present(name)
 	if err != nil {
-		return // the user was told when it was read first
+		return // reported to the user when it was read first
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,11 +60,11 @@ func (s *Service) present(name string) (snapshot, error) {
 
 // Revert goes back to a snapshot of the mock chain, which has gone back itself:
 // connections and timeline are again what they were, and later snapshots are
-// forgotten. It does nothing for a snapshot that it was not told of.
+// forgotten. It does nothing for a snapshot that it has no record of.
 func (s *Service) Revert(to string) {
 	present, err := s.present("")
 	if err != nil {
-		return // the user was told when it was read first
+		return // reported to the user when it was read first
 	}
 	s.mu.Lock()
 	i := slices.IndexFunc(s.snapshots, func(m snapshot) bool { return m.name == to })

@@ -27,7 +27,7 @@ func TestTheWalletGoesBackWithItsChain(t *testing.T) {
 		t.Fatal(o.Err)
 	}
 	d.Snapshot("connected")
-	<-d.ask(t.Context(), "stx_signMessage", `{"message":"forgotten"}`)
+	<-d.send(t.Context(), "stx_signMessage", `{"message":"forgotten"}`)
 	d.Disconnect(t.Context())
 	if n := len(methods(d.Service)); n != 3 || d.State().Connected {
 		t.Fatalf("%d calls, %+v", n, d.State())
@@ -43,11 +43,11 @@ func TestTheWalletGoesBackWithItsChain(t *testing.T) {
 	}
 	d.Redo() // there is nothing more
 	d.Revert("connected")
-	<-d.ask(t.Context(), "stx_signMessage", `{"message":"kept"}`)
+	<-d.send(t.Context(), "stx_signMessage", `{"message":"kept"}`)
 	d.Revert("unknown")
 	d.Redo()
 	if got := methods(d.Service); len(got) != 2 {
-		t.Errorf("after a revert to what the wallet was not told of: %v", got)
+		t.Errorf("after a revert to what the wallet has no snapshot of: %v", got)
 	}
 	other := open(t, Options{Store: store})
 	other.Refresh()
@@ -60,7 +60,7 @@ func TestTheWalletGoesBackWithItsChain(t *testing.T) {
 		t.Errorf("back at the start: %v, connected %t", got, d.State().Connected)
 	}
 	d.ForgetSnapshots()
-	<-d.ask(t.Context(), "stx_signMessage", `{"message":"kept"}`)
+	<-d.send(t.Context(), "stx_signMessage", `{"message":"kept"}`)
 	d.Revert("new")
 	if got := methods(d.Service); len(got) != 1 {
 		t.Errorf("after the snapshots were forgotten: %v", got)

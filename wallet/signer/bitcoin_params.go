@@ -48,7 +48,7 @@ func (r *request) inputsOf(p Param, path string, raw json.RawMessage) (any, erro
 	})
 }
 
-// indexInput reads an index that stands for its input.
+// indexInput reads an index that names its input.
 func indexInput(path string, raw json.RawMessage) (any, error) {
 	index, err := inputIndex(path, raw)
 	return input{SignInput: bitcoin.SignInput{Path: path, Index: index}}, err

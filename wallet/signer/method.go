@@ -86,7 +86,7 @@ func (m Method) withoutOptions(o object) []string {
 }
 
 // unknown refuses a member that nothing reads, so that nothing is signed that leaves out a
-// part of what was asked. Path is that of the object, "" for the params of a method.
+// part of what was requested. Path is that of the object, "" for the params of a method.
 func unknown(o object, path, of string, params []Param) error {
 	var names, right []string
 	for name := range o {

@@ -21,8 +21,8 @@ type Network struct {
 	TransactionVersion byte   `json:"transactionVersion"`
 }
 
-// bitcoinNetworks are the names of networks, each with the Bitcoin network that
-// stands beneath it. Those after regtest are names that Leather has.
+// bitcoinNetworks are the names of networks, each with the Bitcoin network
+// beneath it. Those after regtest are names that Leather has.
 var bitcoinNetworks = []struct{ name, bitcoin string }{
 	{"mainnet", "mainnet"},
 	{"testnet", "testnet"},

@@ -105,7 +105,7 @@ func sameJSON(a, b json.RawMessage) bool {
 
 func textOf(path string, raw json.RawMessage) (string, error) {
 	if n := len(raw) - 1; n > 0 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
-		return string(raw[1:n]), nil // nothing in it stands for something else
+		return string(raw[1:n]), nil // nothing in it is escaped
 	}
 	var text string
 	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {

@@ -14,7 +14,7 @@ type Persona struct {
 	NoCoins   bool   // its Bitcoin addresses hold nothing
 	NoBitcoin bool   // it has no Bitcoin addresses
 	Accounts  uint32 // how many accounts are given out with the active one; 0 is 1
-	// Watched is an address without keys, which stands in for those of Env.Keys;
+	// Watched is an address without keys, in place of those of Env.Keys;
 	// nil for none. Its transactions have an empty signature, which only a mock that
 	// impersonates the address takes.
 	Watched *c32.Address

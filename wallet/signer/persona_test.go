@@ -200,7 +200,7 @@ func TestAWatchedAddressSendsWithoutASignatureWhereItIsImpersonated(t *testing.T
 			if call, err := signer.Parse(method, json.RawMessage(params), env); err != nil {
 				t.Error(err)
 			} else if result, err := call.Sign(t.Context()); err == nil {
-				t.Errorf("%s before the mock was asked: %s", method, result)
+				t.Errorf("%s before the mock was read: %s", method, result)
 			}
 			for name, source := range map[string]signer.Source{"no mock": nil, "a mock of others": impersonating{"SP3K8BC0PPEVCV7NZ6QSRWPQ2JE9E5B6N3PA0KBR9"}} {
 				env.Source = source

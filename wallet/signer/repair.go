@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// RepairKind is what is done about a transaction that is stuck.
+// RepairKind is a remedy for a transaction that is stuck.
 type RepairKind string
 
 // The repairs.

@@ -91,13 +91,13 @@ func TestARepairIsSignedAsTheReferenceLibrarySignsIt(t *testing.T) {
 	}
 }
 
-// chainAt knows the nonces of some accounts.
+// chainAt has the nonces of some accounts.
 type chainAt map[string]uint64
 
 func (c chainAt) NextNonce(_ context.Context, address string) (uint64, error) {
 	n, known := c[address]
 	if !known {
-		return 0, errors.New("another account was asked for: " + address)
+		return 0, errors.New("another account was requested: " + address)
 	}
 	return n, nil
 }

@@ -95,8 +95,8 @@ func (c *transactionCall) fillZero() {
 
 // transactionSigner finds the account whose key signs: for one key the one that
 // the transaction names, for several keys the one that the params name, or the
-// active one. Which keys an origin of several keys has is known only when all
-// of them stand in it; a key that is there already cannot sign once more.
+// active one. Which keys an origin of several keys has is known only when it
+// has all of them; a key that is there already cannot sign once more.
 func (r *request) transactionSigner(path string, tx *stxtx.Transaction, n Network) (identity, error) {
 	origin := &tx.Auth.Origin
 	if !origin.HashMode.Multisig() {

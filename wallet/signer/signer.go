@@ -40,8 +40,8 @@ type Env struct {
 	Account uint32 // the active account, from 0
 	Network string // when the params name none; "" is mainnet
 
-	Source Source       // nonces and fees; nil when nothing can be asked
-	Local  *LocalNonces // counts where Source cannot be asked; may be nil
+	Source Source       // nonces and fees; nil when there is no chain
+	Local  *LocalNonces // counts where Source fails; may be nil
 
 	// APIURL is the API that the wallet works with: as the param network it
 	// means Network.
@@ -62,7 +62,7 @@ type Env struct {
 	Versionless bool
 }
 
-// Source asks the chain. An error means that it cannot be asked:
+// Source reads the chain. An error means that it cannot be read:
 // the local counter and the default fee are used then, with a warning.
 type Source interface {
 	// NextNonce is the nonce of the next transaction of an address.

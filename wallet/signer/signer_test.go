@@ -146,12 +146,12 @@ func TestADescriptionWarnsOfWhatIsOdd(t *testing.T) {
 	}
 }
 
-// chain is a source that knows one nonce and one fee.
+// chain is a source that has one nonce and one fee.
 type chain struct {
 	nonce, fee uint64
 	err        error
 	epoch      string // "" where nobody can say it
-	asked      []string
+	requested  []string
 }
 
 func (c *chain) Epoch(context.Context, bool) (string, error) { return c.epoch, c.err }
@@ -159,7 +159,7 @@ func (c *chain) Epoch(context.Context, bool) (string, error) { return c.epoch, c
 func (c *chain) Impersonates(context.Context, string) (bool, error) { return false, c.err }
 
 func (c *chain) NextNonce(_ context.Context, address string) (uint64, error) {
-	c.asked = append(c.asked, address)
+	c.requested = append(c.requested, address)
 	return c.nonce, c.err
 }
 
@@ -179,7 +179,7 @@ func TestNonceAndFeeComeFromParamsThenChainThenHere(t *testing.T) {
 	}{
 		{"params", `,"nonce":7,"fee":"8"`, &chain{nonce: 1, fee: 2}, 7, 8, FromParams},
 		{"chain", ``, &chain{nonce: 1, fee: 2}, 1, 2, FromChain},
-		{"chain that cannot be asked", ``, &chain{err: errors.New("offline")}, 5, DefaultFee, FromLocal},
+		{"chain that cannot be read", ``, &chain{err: errors.New("offline")}, 5, DefaultFee, FromLocal},
 		{"no chain", ``, nil, 5, DefaultFee, FromLocal},
 	} {
 		env := testEnv()

@@ -59,7 +59,7 @@ func encode(t testing.TB, v any) json.RawMessage {
 	return text
 }
 
-// run answers a request without anybody to ask for nonce and fee.
+// run answers a request without a source of nonce and fee.
 func run(t testing.TB, env Env, method string, params any) map[string]any {
 	t.Helper()
 	text, err := runRequest(context.Background(), method, encode(t, params), env, always)

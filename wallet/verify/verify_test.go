@@ -274,7 +274,7 @@ func TestEverySignedInputOfAPSBTIsRunThroughTheScriptEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := verify.Answer("signPsbt", first.Params, other, verify.Known{Network: bitcoin.Mainnet}); r.Valid {
-		t.Error("another PSBT than the one that was asked for verifies")
+		t.Error("another PSBT than the requested one verifies")
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"chainscope/wallet/jsonrpc"
 )
 
-// A wallet with a chain of its own, without a browser: what a page would ask, a
-// test asks by Request. In a test, [bridgetest.Start] does the rest.
+// A wallet with a chain of its own, without a browser: what a page would request, a
+// test requests by Request. In a test, [bridgetest.Start] does the rest.
 func Example() {
 	midnight := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	mock, err := mockserver.New(mockserver.Config{Seed: 1, Freeze: &midnight, Automine: true})

@@ -32,7 +32,7 @@ func (k *Kit) Failures() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// why asks the chain why a transaction ended as it did.
+// why requests of the chain why a transaction ended as it did.
 func (c *Chain) why(txid string) (why outcome.Why, err error) {
 	body, err := c.kit.send(context.Background(), http.MethodGet, bridge.MockPrefix+"v1/tx/"+txid+"/why", "", nil)
 	if err != nil {
@@ -83,7 +83,7 @@ func failure(c bridge.NumberedCall, txid string, why outcome.Why) string {
 }
 
 // Undescribed returns what was requested of contracts that is not described, as a file for
-// --contracts in which the answers are still to be written; "" for nothing. [Start] tells
+// --contracts in which the answers are still to be written; "" for nothing. [Start] reports
 // it where the test fails.
 func (k *Kit) Undescribed() (string, error) {
 	k.mu.Lock()

@@ -13,7 +13,7 @@ import (
 func TestWhatWouldLeaveTheMachineFailsTheTestByName(t *testing.T) {
 	s := &seen{TB: t}
 	k := bridgetest.Start(s, bridgetest.Options{Mock: newMock(t, false), AllowHosts: []string{"fonts.example"}, Origins: []string{"https://dapp.example"}})
-	ask := func(path, origin string) (int, string) {
+	send := func(path, origin string) (int, string) {
 		t.Helper()
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, k.URL()+"/.chainscope/"+path, nil)
 		if err != nil {
@@ -57,11 +57,11 @@ func TestWhatWouldLeaveTheMachineFailsTheTestByName(t *testing.T) {
 		{"away/https/", "https://dapp.example", 404, "no host is named"},
 		{"away/https/prices.example/v1/stx", "null", 403, ""},
 	} {
-		if status, text := ask(c.path, c.origin); status != c.status || c.text != "" && text != c.text {
+		if status, text := send(c.path, c.origin); status != c.status || c.text != "" && text != c.text {
 			t.Errorf("%s: %d %q", c.path, status, text)
 		}
 	}
-	if status, text := ask("api/api.testnet.hiro.so/v2/info", "https://dapp.example"); status != 200 || !strings.Contains(text, `"network_id":2147483648`) {
+	if status, text := send("api/api.testnet.hiro.so/v2/info", "https://dapp.example"); status != 200 || !strings.Contains(text, `"network_id":2147483648`) {
 		t.Errorf("the testnet host: %d %s", status, text)
 	}
 	for _, f := range s.cleanups {

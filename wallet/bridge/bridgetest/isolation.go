@@ -18,8 +18,8 @@ type stub struct {
 	body  []byte
 }
 
-// Stub answers what pages ask of a URL beyond this machine with JSON. In the URL, * stands
-// for any text; one without a query fits with any. The newest that fits answers.
+// Stub answers the requests of pages to a URL beyond this machine with JSON. In the URL, * matches
+// any text; one without a query fits with any. The newest that fits answers.
 func (k *Kit) Stub(pattern string, answer any) error {
 	if u, err := url.Parse(strings.ReplaceAll(pattern, "*", "x")); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("Stub: %q is no URL such as https://prices.example/v1/*", pattern)
@@ -55,14 +55,14 @@ func (k *Kit) stubbed(path string) ([]byte, bool) {
 	return nil, false
 }
 
-// left fails the test: a page asks beyond this machine.
+// left fails the test: a request of a page leaves this machine.
 func (k *Kit) left(l bridge.Escape) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.failed = append(k.failed, fmt.Errorf("%s; answer it with Kit.Stub, or name its host in Options.AllowHosts", quoted(l.String())))
 }
 
-// isolate lets the pages of a bridge ask the chain in place of the public APIs, and
+// isolate sends the requests of the pages of a bridge to the chain in place of the public APIs, and
 // nothing else that is not on this machine.
 func (k *Kit) isolate(b *service.BridgeOptions, o Options) {
 	allow := append([]string{}, o.AllowHosts...)

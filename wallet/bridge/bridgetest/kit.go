@@ -50,7 +50,7 @@ type Options struct {
 	Account uint32   // from 0
 	Origins []string // beyond loopback, whose pages may call
 
-	// AllowHosts are further hosts that pages may ask; with OpenPages they may ask any, and
+	// AllowHosts are further hosts that pages may reach; with OpenPages they may reach any, and
 	// the public APIs themselves. Otherwise the script of [Kit.Provider] lets the chain
 	// answer for the public APIs, and what else would leave this machine is stopped and
 	// fails the test.
@@ -72,7 +72,7 @@ type Kit struct {
 	mu     sync.Mutex
 	seen   []bridge.NumberedCall // that came and Next has not returned
 	after  uint64
-	failed []error // of expectations, and what pages ask beyond this machine
+	failed []error // of expectations, and requests of pages beyond this machine
 	stubs  []stub  // newest first
 }
 

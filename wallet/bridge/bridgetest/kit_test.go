@@ -92,7 +92,7 @@ func TestAHandlerIsTestedAgainstAWalletAndItsChain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ask := func(method string, params any) string {
+	send := func(method string, params any) string {
 		t.Helper()
 		result, err := k.Request(t.Context(), method, params)
 		must(err)
@@ -100,12 +100,12 @@ func TestAHandlerIsTestedAgainstAWalletAndItsChain(t *testing.T) {
 	}
 	k.Expect("stx_transferStx", nil).Times(2).Approve()
 	must(k.Chain.Snapshot("begin"))
-	first := ask("stx_transferStx", rent)
+	first := send("stx_transferStx", rent)
 	must(k.Chain.Reorg(1))
 	must(k.Chain.Advance(3 * time.Hour))
 	must(k.Chain.Mine(1))
 	must(k.Chain.Revert("begin"))
-	if again := ask("stx_transferStx", rent); again != first {
+	if again := send("stx_transferStx", rent); again != first {
 		t.Errorf("after a revert the transaction is another: %s, %s", first, again)
 	}
 	call, err := k.NextCall(t.Context(), "stx_transferStx")
@@ -121,7 +121,7 @@ func TestAHandlerIsTestedAgainstAWalletAndItsChain(t *testing.T) {
 	}
 	k.Expect("signPsbt", nil).AnyTimes().Fail(4001, "not today")
 	k.Expect("stx_signMessage", nil).Answer(map[string]string{"signature": "none"})
-	if got := ask("stx_signMessage", map[string]string{"message": "x"}); got != `{"signature":"none"}` {
+	if got := send("stx_signMessage", map[string]string{"message": "x"}); got != `{"signature":"none"}` {
 		t.Errorf("%s", got)
 	}
 	gone, cancel := context.WithCancel(t.Context())

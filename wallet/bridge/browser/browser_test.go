@@ -309,10 +309,10 @@ func inAScriptedTerminal(w *workshop) {
 				if code := terminal.end(); code != 0 {
 					t.Errorf("the bridge ends with %d: %s", code, terminal.stderr)
 				}
-				if told := "asks faraway.invalid, which is not on this machine"; strings.Count(terminal.stderr.String(), told) != 1 {
+				if reported := "asks faraway.invalid, which is not on this machine"; strings.Count(terminal.stderr.String(), reported) != 1 {
 					t.Errorf("the terminal does not say once what leaves the machine: %s", terminal.stderr)
 				}
-				if told := "/worker.js?quiet, whose requests are not seen"; strings.Contains(terminal.stderr.String(), told) != (mode == "script") {
+				if reported := "/worker.js?quiet, whose requests are not seen"; strings.Contains(terminal.stderr.String(), reported) != (mode == "script") {
 					t.Errorf("of a worker that is not seen the terminal says: %s", terminal.stderr)
 				}
 			})

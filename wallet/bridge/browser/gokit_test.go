@@ -38,18 +38,18 @@ func TestTheKitForGoKeepsAPageOnThisMachine(t *testing.T) {
 	if got := strings.TrimSpace(string(w.run(w.js(), "node", "go-kit.mjs", chromium(t), file))); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	told := ""
+	reported := ""
 	if err := k.Verdict(); err != nil {
-		told = err.Error()
+		reported = err.Error()
 	}
 	for _, host := range []string{"fetched.invalid", "posted.invalid", "socket.invalid"} {
-		if strings.Count(told, "asks "+host+", which is not on this machine; it was stopped") != 1 {
-			t.Errorf("%s is not named once: %s", host, told)
+		if strings.Count(reported, "asks "+host+", which is not on this machine; it was stopped") != 1 {
+			t.Errorf("%s is not named once: %s", host, reported)
 		}
 	}
 	for _, host := range []string{"allowed.invalid", "prices.invalid", "hiro.so"} {
-		if strings.Contains(told, host) {
-			t.Errorf("%s is named: %s", host, told)
+		if strings.Contains(reported, host) {
+			t.Errorf("%s is named: %s", host, reported)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"chainscope/wallet/service"
 )
 
-// declared is what a page declares of the wallets: their objects on window have no published types.
+// declared holds the declarations of the wallets in a page: their objects on window have no published types.
 const declared = "declare global { interface Window { [wallet: string]: any } }\nexport {};\n"
 
 // copied is a request that a page makes by its copied JavaScript, and what the wallet answers to the request itself.

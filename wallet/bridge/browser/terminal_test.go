@@ -48,7 +48,7 @@ func (w *workshop) explorer(address string) *person {
 			}
 		}
 	}()
-	go func() { // the emulator answers what the program asks its terminal
+	go func() { // the emulator answers the queries of the program
 		buffer := make([]byte, 1024)
 		for {
 			n, err := p.screen.Read(buffer)
@@ -85,7 +85,7 @@ func (p *person) shown() string {
 	return b.String()
 }
 
-// answer presses keys for every dialog until told to stop: the first connection
+// answer presses keys for every dialog until stopped: the first connection
 // and a message that says no are refused, a slow one is left, all else approved.
 func (p *person) answer(stop <-chan struct{}) {
 	answered := false

@@ -15,7 +15,7 @@ type Interface struct {
 	FungibleTokens    []Token    `json:"fungible_tokens"`
 	NonFungibleTokens []Token    `json:"non_fungible_tokens"`
 	// Epoch and ClarityVersion are words such as Epoch30 and Clarity3, "" where they are
-	// not told.
+	// not given.
 	Epoch          string `json:"epoch"`
 	ClarityVersion string `json:"clarity_version"`
 }

@@ -50,7 +50,7 @@ type Field struct {
 	Type Type   `json:"type"`
 }
 
-// None holds what a node writes where a type cannot be told, such as the error of a function
+// None holds what a node writes where a type cannot be inferred, such as the error of a function
 // that only ever answers (ok …).
 var None = Type{text: "none"}
 
