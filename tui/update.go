@@ -95,6 +95,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return onTick(m, msg)
 	case screen.Fetched[nav.Place], screen.Fetched[[]*chain.Block], screen.Fetched[apiclient.About], screen.Fetched[knownName]:
 		return onFetched(m, msg)
+	case screen.DueMsg:
+		return msg()
 	case screen.GoMsg:
 		cmd := m.visit(msg.Place)
 		m.env.Last = msg

@@ -372,6 +372,9 @@ type NoticeMsg struct {
 // Notice returns the command of NoticeMsg.
 func Notice(text string) tea.Cmd { return func() tea.Msg { return NoticeMsg{Text: text} } }
 
+// DueMsg does what was planned for a time, once that has come.
+type DueMsg func() tea.Cmd
+
 // Fetched is the one message of a request: its key, and what came of it.
 type Fetched[T any] struct {
 	Key   remote.Key

@@ -84,7 +84,7 @@ func (d *Driver) Wait(by time.Duration) {
 		if t.at.After(d.Clock) {
 			d.Clock = t.at
 		}
-		d.Do(d.Screen.Update(t.make(d.Clock)))
+		d.Do(func() tea.Msg { return t.make(d.Clock) })
 		d.Settle()
 	}
 	d.Clock = end
@@ -152,6 +152,8 @@ func (d *Driver) Step() {
 		for _, c := range msg {
 			d.Do(c)
 		}
+	case screen.DueMsg:
+		d.Do(msg())
 	case screen.GoMsg:
 		d.Went = append(d.Went, msg.Place)
 		if msg.Place.Kind == d.Screen.Place().Kind {

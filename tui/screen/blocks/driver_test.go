@@ -107,6 +107,8 @@ func (s *story) do(cmd tea.Cmd) {
 		switch msg := msg.(type) {
 		case screen.NoticeMsg:
 			s.notices = append(s.notices, msg.Text)
+		case screen.DueMsg:
+			s.do(msg())
 		default:
 			s.do(s.screen.Update(msg))
 		}
@@ -143,7 +145,7 @@ func (s *story) pass(d time.Duration) {
 			s.later = append(s.later, l)
 			continue
 		}
-		s.do(s.screen.Update(l.msg))
+		s.do(func() tea.Msg { return l.msg })
 	}
 }
 

@@ -193,9 +193,6 @@ func (s *Screen) requestMore(height int64, offset int) tea.Cmd {
 
 // Update takes the answers to requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := s.Retry(msg); ok {
-		return cmd
-	}
 	switch msg := msg.(type) {
 	case screen.Fetched[chain.Page]:
 		return s.pageLoaded(msg)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chainscope/apiclient"
+	"chainscope/tui/screen"
 	"chainscope/tui/widget/placeholder"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,13 +17,6 @@ type retry struct {
 	load     func() tea.Cmd
 	// fixed reports whether it keeps to its time, even when the server answers again.
 	fixed bool
-}
-
-// retryMsg says that the time of a retry has come.
-type retryMsg struct {
-	frame *Frame
-	value Remote
-	at    time.Time
 }
 
 // pauses are the waits after one failure, two failures and so on; the last one repeats. A
@@ -53,16 +47,21 @@ func (f *Frame) RetryAt(v Remote, at time.Time, load func() tea.Cmd) tea.Cmd {
 
 func (f *Frame) plan(v Remote, r retry) tea.Cmd {
 	f.retries[v] = r
-	return f.After(r.at.Sub(f.Env.Now()), retryMsg{f, v, r.at})
+	return f.After(r.at.Sub(f.Env.Now()), func() tea.Cmd {
+		if now, planned := f.retries[v]; !planned || !now.at.Equal(r.at) {
+			return nil
+		}
+		return f.retry(v)
+	})
 }
 
-// After sends a message when a time has passed.
-func (f *Frame) After(wait time.Duration, msg tea.Msg) tea.Cmd {
+// After does something when a time has passed.
+func (f *Frame) After(wait time.Duration, do screen.DueMsg) tea.Cmd {
 	tick := f.Env.Tick
 	if tick == nil {
 		tick = tea.Tick
 	}
-	return tick(max(0, wait), func(time.Time) tea.Msg { return msg })
+	return tick(max(0, wait), func(time.Time) tea.Msg { return do })
 }
 
 // Retrying returns when a request will be repeated; the zero time means never.
@@ -74,19 +73,6 @@ func (f *Frame) Waits(v Remote) bool { return f.Env.Now().Before(f.retries[v].at
 
 // StopRetries forgets what was to be requested again.
 func (f *Frame) StopRetries() { clear(f.retries) }
-
-// Retry makes a request again when msg says that its time has come, and
-// reports whether msg was such a message.
-func (f *Frame) Retry(msg tea.Msg) (tea.Cmd, bool) {
-	m, ok := msg.(retryMsg)
-	if !ok || m.frame != f {
-		return nil, ok
-	}
-	if r, planned := f.retries[m.value]; !planned || !r.at.Equal(m.at) {
-		return nil, true
-	}
-	return f.retry(m.value), true
-}
 
 // RetryNow makes what failed again before its time: the server answers again. Where
 // it fails all the same, it keeps to its time from then on.

@@ -343,9 +343,6 @@ func (o *overview) busy() int {
 	return n
 }
 
-// restMsg says that the cursor may have come to rest.
-type restMsg struct{ moves int }
-
 // rest waits for the cursor to come to rest on a row that is not read.
 func (s *Screen) rest() tea.Cmd {
 	o := &s.over
@@ -356,11 +353,12 @@ func (s *Screen) rest() tea.Cmd {
 	o.restsAt = o.list.Position()
 	o.moves++
 	moves := o.moves
-	return s.After(restPause, restMsg{moves})
+	return s.After(restPause, func() tea.Cmd { return s.rested(moves) })
 }
 
-func (s *Screen) rested(msg restMsg) tea.Cmd {
-	if msg.moves != s.over.moves || s.listing() {
+// rested requests what is in sight, unless the cursor has moved again.
+func (s *Screen) rested(moves int) tea.Cmd {
+	if moves != s.over.moves || s.listing() {
 		return nil
 	}
 	allowed := atOnce

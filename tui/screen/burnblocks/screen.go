@@ -102,15 +102,10 @@ func (s *Screen) SetTheme(th *theme.Theme) {
 
 // Update takes the answers to requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := s.Retry(msg); ok {
-		return cmd
-	}
 	switch msg := msg.(type) {
 	case screen.Fetched[listing]:
 		cmd := s.loaded(msg)
 		return tea.Batch(cmd, s.Changed())
-	case restMsg:
-		return s.rested(msg)
 	case screen.ChainChanged:
 		s.forget(msg.Burn)
 	}

@@ -192,9 +192,6 @@ func (p *Screen) Live() tea.Cmd {
 
 // Update takes the answers to requests.
 func (p *Screen) Update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := p.Retry(msg); ok {
-		return cmd
-	}
 	switch msg := msg.(type) {
 	case screen.Fetched[loaded]:
 		if !p.one.Settle(msg.Key, msg.Value, msg.Err, msg.At) {

@@ -86,9 +86,6 @@ const freshFor = 2 * time.Second
 // address of keys of one's own takes one of them ten milliseconds.
 const calm = 30 * time.Millisecond
 
-// calmMsg says that no frame was drawn for that long.
-type calmMsg struct{}
-
 // Open goes to the screen. The state is the tile that had the keys.
 func (s *Screen) Open(_ nav.Place, state any) tea.Cmd {
 	if at, ok := state.(string); ok {
@@ -102,7 +99,12 @@ func (s *Screen) Open(_ nav.Place, state any) tea.Cmd {
 		return tea.Batch(tip, s.requestAround())
 	}
 	s.begins = true
-	return tea.Batch(tip, s.After(calm, calmMsg{}))
+	return tea.Batch(tip, s.After(calm, func() tea.Cmd {
+		if !s.begins {
+			return nil
+		}
+		return s.requestAround()
+	}))
 }
 
 // requestAround requests what home shows around the blocks.
@@ -140,9 +142,6 @@ func (s *Screen) Live() tea.Cmd {
 
 // Update takes the answers to requests, and what the wallet reports.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := s.Retry(msg); ok {
-		return cmd
-	}
 	if s.moreLoaded(msg) {
 		return nil
 	}
@@ -158,10 +157,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Fetched[string]:
 		s.scenario.Settle(msg.Key, msg.Value, msg.Err, msg.At)
-	case calmMsg:
-		if s.begins {
-			return s.requestAround()
-		}
 	case screen.NewestBlocks:
 		if len(msg) > 1 { // one alone is of this place
 			s.join(chain.Page{Blocks: msg, Requested: s.env.Now()})

@@ -241,9 +241,6 @@ func (s *Screen[T]) Place() nav.Place {
 
 // Update takes the answers to requests.
 func (s *Screen[T]) Update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := s.Retry(msg); ok {
-		return cmd
-	}
 	switch msg := msg.(type) {
 	case screen.Fetched[Page[T]]:
 		return s.pageLoaded(msg)

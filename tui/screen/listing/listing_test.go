@@ -106,6 +106,8 @@ func (v *visitor) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			v.run(c)
 		}
+	case screen.DueMsg:
+		v.run(msg())
 	default:
 		v.run(v.s.Update(msg))
 	}

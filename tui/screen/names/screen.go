@@ -136,9 +136,6 @@ func (s *Screen) Place() nav.Place { return s.place }
 
 // Update takes the answers to requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := s.Retry(msg); ok {
-		return cmd
-	}
 	switch msg := msg.(type) {
 	case batchMsg:
 		return s.batchLoaded(msg)

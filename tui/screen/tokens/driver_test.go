@@ -198,6 +198,8 @@ func (d *driver) take(msg tea.Msg) {
 		}
 	case screen.NoticeMsg:
 		d.told = append(d.told, msg.Text)
+	case screen.DueMsg:
+		d.run(msg())
 	case term.OpenRequest:
 		d.opened = append(d.opened, msg.URL)
 	default:

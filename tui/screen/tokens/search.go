@@ -30,9 +30,6 @@ type search struct {
 	found       remote.Value[apiclient.FoundTokens]
 }
 
-// searchMsg says that typing has rested.
-type searchMsg struct{ text string }
-
 // longestName is the number of characters that the contract of a token can give its name or symbol (SIP-010).
 const longestName = 32
 
@@ -64,7 +61,7 @@ func (s *Screen) Search(typed string) tea.Cmd {
 	if wanted == "" || wanted == s.search.searchedFor {
 		return nil
 	}
-	return s.After(searchPause, searchMsg{wanted})
+	return s.After(searchPause, func() tea.Cmd { return s.rested(wanted) })
 }
 
 // searchFilter looks on the server for the words of the filter, once they are others.
@@ -82,8 +79,8 @@ func (s *Screen) searchFilter() tea.Cmd {
 
 // rested asks the server for what was typed, unless more of its limit is used up than
 // typing may take.
-func (s *Screen) rested(msg searchMsg) tea.Cmd {
-	if msg.text != s.search.wanted || !s.maySearch() {
+func (s *Screen) rested(wanted string) tea.Cmd {
+	if wanted != s.search.wanted || !s.maySearch() {
 		return nil
 	}
 	return screen.FetchAhead(s.env, &s.search.found, s.find())

@@ -16,9 +16,6 @@ import (
 
 // Update takes the answers to requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := s.Retry(msg); ok {
-		return cmd
-	}
 	switch msg := msg.(type) {
 	case screen.Fetched[Catalogue]:
 		if s.catalogue.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
@@ -41,8 +38,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.ChainChanged:
 		s.token.Expire()
 		s.listed.Expire()
-	case searchMsg:
-		return s.rested(msg)
 	case screen.Fetched[apiclient.FoundTokens]:
 		return s.searched(msg)
 	case screen.Fetched[answer]:
