@@ -119,9 +119,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.onPushed(msg.Pushed), listenPushed(m.options.Pushed))
 	case walletMsg:
 		return m.onWallet(msg)
-	case costMsg:
-		return onCost(m, msg)
-	case foreseenMsg, blockedMsg:
+	case foreseenMsg, blockedMsg, costMsg:
 		return m.onPrompt(msg)
 	case mockpanel.ChangedMsg:
 		return m.onMockChanged(msg)
@@ -233,13 +231,15 @@ func (m *Model) onWallet(msg walletMsg) tea.Cmd {
 	return tea.Batch(call, foresee, m.overlays.broadcast(msg.message), m.tabs.broadcast(msg.message), m.prompt.listen(m.options.Context))
 }
 
-// onPrompt takes the answer of something that the dialog has requested.
+// onPrompt takes the answer of something that the dialog has requested, or what a replay costs.
 func (m *Model) onPrompt(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case foreseenMsg:
 		m.prompt.foreseen(msg, m.options.Now())
 	case blockedMsg:
 		return m.showNotice(m.prompt.blocked(msg), msg.err != nil)
+	case costMsg:
+		return onCost(m, msg)
 	}
 	return nil
 }
