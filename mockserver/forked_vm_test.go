@@ -186,11 +186,17 @@ func TestPostConditionsOnTokensOfTheLiveChain(t *testing.T) {
 	// What is listed of both: who has the token on the live chain has one row with what is left, who has it
 	// here alone has a row of the mock's.
 	asset := forktest.Deployer + ".coin::silver"
-	for who, live := range map[clarity.Principal]string{holder: `{"token":"` + asset + `","balance":"800"}`, to: ""} {
-		total, want := min(len(live), 1), map[bool]string{true: "750", false: "50"}[live != ""]
-		path := "/extended/v2/addresses/" + who.String() + "/balances/ft"
-		node.Set(path, 200, fmt.Sprintf(`{"limit":100,"offset":0,"total":%d,"results":[%s]}`, total, live))
-		node.Set(path+"?limit=100&offset=0", 200, fmt.Sprintf(`{"limit":100,"offset":0,"total":%d,"results":[%s]}`, total, live))
+	row := func(balance string) string { return `{"token":"` + asset + `","balance":"` + balance + `"}` }
+	for i, c := range []struct {
+		who        clarity.Principal
+		live, want string
+	}{{holder, row("800"), "750"}, {to, row("30"), "80"}, {to, "", "50"}} {
+		who, live, want := c.who, c.live, c.want
+		total := min(len(live), 1)
+		path := fmt.Sprintf("/extended/v2/addresses/%s/balances/ft?limit=%d", who, 50+i) // which is read once
+		for _, target := range []string{path, path + "&offset=0"} {
+			node.Set(target, 200, fmt.Sprintf(`{"limit":%d,"offset":0,"total":%d,"results":[%s]}`, 50+i, total, live))
+		}
 		body, _ := answered(t, d.s, path, 200)
 		if got := fmt.Sprint(body["total"], " ", body["results"]); got != "1 [map[balance:"+want+" token:"+asset+"]]" {
 			t.Errorf("tokens of %s: %s", who, got)
