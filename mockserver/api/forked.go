@@ -54,7 +54,7 @@ func (x *Exchange) unread(err error) bool {
 		return true
 	}
 	x.W.Header()["Retry-After"] = []string{"2"}
-	x.Thrown(http.StatusServiceUnavailable, "", "of "+x.Service.Fork.Tip().API+" "+err.Error())
+	x.Thrown(http.StatusServiceUnavailable, "", x.Service.Fork.Tip().API+": "+err.Error())
 	return true
 }
 
