@@ -42,7 +42,7 @@ type knownUnit struct {
 	known, none bool
 }
 
-// NewBackgrounds returns a reader that knows nothing yet.
+// NewBackgrounds returns a reader that has nothing yet.
 func NewBackgrounds(c *apiclient.Client) *Backgrounds {
 	return &Backgrounds{client: c, units: map[string]knownUnit{}, owners: map[string]string{}}
 }
@@ -125,7 +125,7 @@ func (b *Backgrounds) ReadUnits(ctx context.Context, contracts []string, left *i
 }
 
 // ReadUnitsOf reads the units of all fungible tokens that a transaction moves. A token whose
-// metadata has no decimals is asked for them by a call of its contract. One that is not among
+// metadata has no decimals is read by a call of its contract. One that is not among
 // the units has none; an error says that they may be had later.
 func (b *Backgrounds) ReadUnitsOf(ctx context.Context, t *apiclient.Transaction) (map[string]resource.Unit, error) {
 	tokens := tokensOf(t)

@@ -30,7 +30,7 @@ func (n *navigator) found(msg screen.Fetched[nav.Place]) tea.Cmd {
 	return cmd
 }
 
-// PlaceOfHash asks what has a hash, and returns its place. The search does not know burn
+// PlaceOfHash requests what has a hash, and returns its place. The search does not know burn
 // blocks; where nothing has the hash, or the search fails, the place of a transaction says so.
 func PlaceOfHash(ctx context.Context, c *apiclient.Client, hash string) nav.Place {
 	found, err := c.Search(ctx, hash)

@@ -10,8 +10,8 @@ import (
 	"chainscope/tui/screen/listing"
 )
 
-// firstNames is how many names of a namespace are shown with it, fullPage how many the
-// server has on a page.
+// firstNames is the number of names that are shown with a namespace, fullPage the number on
+// a page of the server.
 const (
 	firstNames = 20
 	fullPage   = 100

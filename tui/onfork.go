@@ -34,7 +34,7 @@ type OnFork struct {
 	Forecast func(ctx context.Context, d signer.Description, progress func(string)) (*node.Forecast, error)
 }
 
-// progress is how far something is, in lines, "" for nothing.
+// progress describes the progress of something in lines, "" for nothing.
 type progress struct{ atomic.Pointer[string] }
 
 func (p *progress) set(words string) { p.Store(&words) }
@@ -51,7 +51,7 @@ type replays struct {
 	on    *OnFork      // nil where there is none
 	key   *key.Binding // that shows what it costs
 	visit func(nav.Place) tea.Cmd
-	// far is how far the one is that runs, foreseen how far a forecast is.
+	// far is the progress of the one that runs, foreseen that of a forecast.
 	far, foreseen progress
 
 	mu     sync.Mutex

@@ -160,7 +160,7 @@ func tokenOptions(o *Options) tokens.Options {
 	return t
 }
 
-// tokenCatalogue asks a server which tokens it has. A server that is no mock has
+// tokenCatalogue requests the tokens of a server. A server that is no mock has
 // no catalogue: that is an empty one.
 func tokenCatalogue(mock *mockclient.Client) func(context.Context) (tokens.Catalogue, error) {
 	return func(ctx context.Context) (tokens.Catalogue, error) {
@@ -191,7 +191,7 @@ func nameOptions(o *Options) names.Options {
 	return n
 }
 
-// registryWords say whose names the API knows, on whatever network.
+// registryWords say whose names the API has, on whatever network.
 func registryWords(o *Options) string {
 	contract := "the first registry"
 	switch network := o.Client.About().Network; {

@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// requestServer asks which network the server is of, where the user has not said it: once, and
-// again where another server may be there. That of a mock is known. After a failure it asks again,
+// requestServer requests the network of the server, where the user has not said it: once, and
+// again where another server may be there. That of a mock is known. After a failure it requests it again,
 // at most once a minute.
 func requestServer(m *Model) tea.Cmd {
 	_, known := m.server.Get()

@@ -51,7 +51,7 @@ func (all tabs) find(p nav.Place) (int, bool) {
 }
 
 // broadcast hands a message to every screen: an answer belongs to the screen
-// that asked, and the others drop it.
+// of the request, and the others drop it.
 func (all tabs) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, t := range all {
@@ -72,7 +72,7 @@ func (all tabs) redraw() {
 	}
 }
 
-// loader is a screen that knows blocks by the hashes in them.
+// loader is a screen that finds blocks by the hashes in them.
 type loader interface {
 	Loaded(hash string) []nav.Loaded
 }
@@ -88,7 +88,7 @@ func (all tabs) loaded(hash string) []nav.Loaded {
 	return found
 }
 
-// tipper is a screen that knows how high the chain is.
+// tipper is a screen that has the height of the chain.
 type tipper interface {
 	Tips() (height, burnHeight int64)
 }

@@ -166,7 +166,7 @@ func onFetched(m *Model, msg tea.Msg) tea.Cmd {
 }
 
 // onPushed adds a pushed block to the screen. If the block does not follow the ones shown,
-// or the channel opened or was lost, the screen asks, unless it just did. So nothing is
+// or the channel opened or was lost, the screen requests, unless it just did. So nothing is
 // shown twice or missed, and neither a server that repeats itself nor an unstable channel
 // causes more requests than polling.
 func (m *Model) onPushed(p apiclient.Pushed) tea.Cmd {

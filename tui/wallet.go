@@ -144,7 +144,7 @@ type foreseenMsg struct {
 	err      error
 }
 
-// foresee asks how the transaction of a question would end.
+// foresee requests how the transaction of a question would end.
 func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now time.Time) tea.Cmd {
 	if requested, isQuestion := message.(service.ApprovalNeeded); isQuestion {
 		return p.foreseeOne(ctx, requested, now)
@@ -152,7 +152,7 @@ func (p *walletPrompt) foresee(ctx context.Context, message service.Message, now
 	return nil
 }
 
-// foreseeAgain asks how the transactions of all questions would end now.
+// foreseeAgain requests how the transactions of all questions would end now.
 func (p *walletPrompt) foreseeAgain(ctx context.Context, now time.Time) tea.Cmd {
 	var all []tea.Cmd
 	for _, requested := range p.dialog.Approvals() {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// limit is how long the tests of a change may take, to build and to run. What takes
+// limit bounds the time that the tests of a change may take, to build and to run. What takes
 // longer is reported: on a busy machine it proves nothing.
 const limit = 10 * time.Minute
 
@@ -22,7 +22,7 @@ type change struct {
 	what       string
 }
 
-// outcome is what tests say of a change.
+// outcome is the result of the tests of a change.
 type outcome int
 
 const (

@@ -16,7 +16,7 @@ type promise struct {
 	most  int
 }
 
-// promises are what the gate holds.
+// promises are the bounds that the gate checks.
 var promises = []promise{
 	{"lines of Go, without tests and .ci", goLines, 138_700}, // as before, and a fork of a live chain, transactions of one that are run again in the explorer, and the chain of today with its staking, walks over lists that change, projects of strangers, names, what is pasted, transactions that are stuck and what became of them, another chain without a restart, who holds a token, trees of calls, impersonation, labels and names beside addresses, lists asked of the server; 118,000 when what is said twice has gone
 	{"lines of the largest file, without tests", largestFile, 475},

@@ -30,7 +30,7 @@ func (b *Block) ID() string {
 	return b.IndexBlockHash
 }
 
-// Listed returns the block as lists know it.
+// Listed returns the block as lists have it.
 func (b *Block) Listed() resource.Block { return resource.BlockOf(&b.Block) }
 
 // BlocksOf gives each block of a page the JSON it came as.

@@ -163,7 +163,7 @@ func (c *Chain) Page(p Page, mayGoBack bool, now time.Time) Change {
 	return j
 }
 
-// raise notes that the tip was lower before. No chain grows faster than it may: one that stands
+// raise notes that the tip was lower before. No chain grows faster than it may: one that is
 // apart from what was loaded is another one then.
 func (c *Chain) raise(before int64, apart bool, now time.Time) {
 	if apart && before > 0 && float64(c.Tip-before) > fastest*now.Sub(c.raised).Seconds()+PageSize {

@@ -101,7 +101,7 @@ func runCheck(ctx context.Context, a *cli.App, against string) error {
 	return nil
 }
 
-// serverOf returns a connection's server as check asks it: by the same gate, headers
+// serverOf returns a connection's server as check uses it: by the same gate, headers
 // and log as the client.
 func serverOf(a *cli.App, c *cli.Connection) (check.Server, error) {
 	header, err := a.Header(c.BaseURL)
@@ -168,7 +168,7 @@ func recordedAnswers(dir string) ([]check.Answer, error) {
 	return all, nil
 }
 
-// findReadBy asks the client what the retired lists of blocks are read by.
+// findReadBy finds by the client what the retired lists of blocks are read by.
 func findReadBy(ctx context.Context, client *apiclient.Client, routes []check.Route) {
 	one := 1
 	for i := range routes {

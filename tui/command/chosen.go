@@ -73,8 +73,8 @@ func (f *timeFlags) check(cmd *cobra.Command, follows bool) error {
 // relative reports whether a time is so long before now.
 func (f *timeFlags) relative() bool { return query.Relative(f.since) || query.Relative(f.until) }
 
-// on returns the times on the chain of a server: a mock may have another clock, for which it is
-// asked where nothing else was.
+// on returns the times on the chain of a server: a mock may have another clock, which is
+// requested where nothing else was.
 func (f *timeFlags) on(ctx context.Context, c *apiclient.Client) (since, until int64, err error) {
 	now := time.Now()
 	if f.relative() {
@@ -122,8 +122,8 @@ func (f *chosenFlags) on(ctx context.Context, app *cli.App, c *apiclient.Client)
 
 // searched holds among which rows a list was chosen.
 type searched struct {
-	// where says where those that are wanted are counted, "" where all are; left what of it the
-	// API was not asked for, nil for nothing.
+	// where says where those that are wanted are counted, "" where all are; left what of it was
+	// not requested of the API, nil for nothing.
 	where string
 	left  []string
 	many  int // rows that were read

@@ -11,7 +11,7 @@ import (
 	"chainscope/tui/resource"
 )
 
-// columnSet is which columns rows have.
+// columnSet describes the columns of rows.
 type columnSet struct {
 	// first are those of csv, whichever version of the API answers; nil where answers differ.
 	// Only says that it has no others, though the rows do.

@@ -71,7 +71,7 @@ func unique(list []cobra.Completion) []cobra.Completion {
 	})
 }
 
-// readCatalog asks the mock of --api, the embedded one or one on this machine. A live
+// readCatalog reads that of the mock of --api, the embedded one or one on this machine. A live
 // API is not requested: it has no list to complete from, and counts requests.
 func readCatalog(ctx context.Context, a *cli.App, cmd *cobra.Command) (*catalog, error) {
 	if err := a.Layer(cmd); err != nil {

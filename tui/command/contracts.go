@@ -300,8 +300,8 @@ func newVar(app *cli.App) *cobra.Command {
 	}
 }
 
-// readVariable reads a data variable. Only where there is none is more asked: for a
-// constant, and for what the contract has.
+// readVariable reads a data variable. Only where there is none is more requested: a
+// constant, and what the contract has.
 func readVariable(ctx context.Context, c *apiclient.Client, contract, name string) (clarity.Value, error) {
 	answer, err := c.DataVar(ctx, contract, name)
 	if apiclient.KindOf(err) != apiclient.NotFound {

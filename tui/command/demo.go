@@ -157,7 +157,7 @@ func mockAlone(api string) *cli.Error {
 	return cli.Usagef("%s: a demo performs on the embedded mock chain alone", api)
 }
 
-// startPage lets the pages of a script ask the wallet, and returns what asks.
+// startPage lets the pages of a script send requests to the wallet, and returns what sends them.
 func startPage(wallet *service.Service, script *demo.Script) (func(demo.Ask) error, error) {
 	var origins []string
 	for _, step := range script.Steps {

@@ -138,7 +138,7 @@ func (f *forks) forecast(ctx context.Context, height int64, d signer.Description
 	return to.Forecast(ctx, d.Transaction.Unsigned)
 }
 
-// freshFor is how long the block stays the same that forecasts are made on, so that the next one need not
+// freshFor is the time for which forecasts are made on the same block, so that the next one need not
 // read the same values again.
 const freshFor = 10 * time.Minute
 

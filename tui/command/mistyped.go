@@ -58,7 +58,7 @@ func foreignCommand(words []string) *cli.Error {
 var suggestedFlags = map[string]string{"n": "limit", "l": "limit", "p": "port"}
 
 // wrongFlag returns the error of a flag that no command has: one of a single letter, without its
-// value, or one that stands for something else here. It is nil for others.
+// value, or one that means something else here. It is nil for others.
 func wrongFlag(cmd *cobra.Command, err error) *cli.Error {
 	var unknown *pflag.NotExistError
 	if alone, is := errors.AsType[*pflag.ValueRequiredError](err); is {

@@ -21,7 +21,7 @@ import (
 	"chainscope/wallet/node"
 )
 
-// replay is what is needed to do a transaction again. It is kept beside the values of the chain, for a time
+// replay holds what is needed to run a transaction again. It is kept beside the values of the chain, for a time
 // without a network.
 type replay struct {
 	Transaction apiclient.ListedTransaction `json:"transaction"`
@@ -330,7 +330,7 @@ func plainEvents(all []apiclient.Event) (out []string) {
 	return out
 }
 
-// noTraces reports whether an API that was asked for a trace is a live one, which has none.
+// noTraces reports whether an API that gave no trace is a live one, which has none.
 func noTraces(c *apiclient.Client, err error) bool {
 	return errors.Is(err, apiclient.ErrNoTraces) || apiclient.KindOf(err) == apiclient.NotFound && !c.About().Mock
 }

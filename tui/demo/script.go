@@ -55,7 +55,7 @@ type Step struct {
 	Repeat bool `yaml:"repeat"`
 	// Look is the time that the outcome is looked at; 0 for as long as a glance takes.
 	Look time.Duration `yaml:"look"`
-	// Still marks the picture that stands for the film where nothing may move.
+	// Still marks the picture that replaces the film where nothing may move.
 	Still bool `yaml:"still"`
 }
 

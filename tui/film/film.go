@@ -12,7 +12,7 @@ type Film struct {
 	Title         string
 	Width, Height int // in cells
 	shots         []shot
-	still         int // the shot that stands where nothing may move
+	still         int // the shot that is shown where nothing may move
 }
 
 // shot is a frame and how long it stays.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// span is the shots during which something stands, the last one not included.
+// span is the range of shots during which something is shown, the last one not included.
 type span struct{ from, to int }
 
 // SVG draws the film as a picture that moves, over and over. A line that several frames

@@ -174,7 +174,7 @@ var together = [][]string{
 	{"form"},
 }
 
-// Together reports whether the map knows that scopes work at the same time.
+// Together reports whether scopes work at the same time.
 func Together(scopes []string) bool {
 	return slices.ContainsFunc(together, func(group []string) bool {
 		return !slices.ContainsFunc(scopes, func(s string) bool { return !slices.Contains(group, s) })

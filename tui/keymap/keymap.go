@@ -2,7 +2,7 @@
 // the footer hints and the table in docs/configuration.md are generated, and which the
 // config can rebind by name.
 //
-// It knows keys and words only: it must not import a screen, a widget or the
+// It has keys and words only: it must not import a screen, a widget or the
 // root model.
 package keymap
 

@@ -149,7 +149,7 @@ func (c *Client) Reset(ctx context.Context) error {
 	return c.do(ctx, http.MethodPost, "/mock/v1/reset", nil, nil)
 }
 
-// Course is where a mock chain is among its snapshots.
+// Course is the position of a mock chain among its snapshots.
 type Course struct {
 	Snapshots []Snapshot `json:"snapshots"` // oldest first
 	// At is the snapshot since which nothing was done, "" for none.
@@ -169,7 +169,7 @@ type Fork struct {
 	Reading  string `json:"reading"`  // what is being read, "" for nothing
 }
 
-// Runs tells of the contracts that run.
+// Runs returns the contracts that run.
 type Runs struct {
 	Contracts int    `json:"contracts"`
 	Last      string `json:"last"`     // what ran last, "" for nothing
@@ -231,7 +231,7 @@ func (c *Client) Canned(ctx context.Context, limit int) ([]Canned, int, error) {
 	return answer.Results, answer.Total, err
 }
 
-// Requests returns what the mock was asked after the request of a number, and
+// Requests returns the requests to the mock after the one of a number, and
 // the number for the next request.
 func (c *Client) Requests(ctx context.Context, after int64) ([]Request, int64, error) {
 	var answer struct {
@@ -300,7 +300,7 @@ type Lack struct {
 	Name     string `json:"name"`     // "" for a source; method and path of a route
 }
 
-// Undescribed returns what was asked after a number and nobody has described; 0 is for all.
+// Undescribed returns what was requested after a number and is not described; 0 is for all.
 func (c *Client) Undescribed(ctx context.Context, after int64) (Undescribed, error) {
 	var answer Undescribed
 	err := c.do(ctx, http.MethodGet, fmt.Sprintf("/mock/v1/undescribed?after=%d", after), nil, &answer)

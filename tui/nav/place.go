@@ -127,7 +127,7 @@ type Place struct {
 	Locale string
 	// Namespace of KindNames.
 	Namespace string
-	// Filter narrows the names of KindNames, and those of KindTransactions that are asked of the
+	// Filter narrows the names of KindNames, and those of KindTransactions that are requested of the
 	// API: words such as type:contract_call, as the flags of its command are called.
 	Filter string
 	// Page of KindNames, counted from 1; 0 is all of them.
@@ -272,7 +272,7 @@ func Transaction(id string) Place { return Place{Kind: KindTransaction, TxID: id
 // Trace returns what a transaction called.
 func Trace(id string) Place { return Place{Kind: KindTransaction, TxID: id, Part: PartTrace} }
 
-// Hash returns whatever has a hash: a transaction or a block. The server is asked which.
+// Hash returns whatever has a hash: a transaction or a block. The server says which.
 func Hash(hash string) Place { return Place{Kind: KindHash, TxID: hash} }
 
 // Accounts returns the accounts that there is a reason to look at.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pathMeaning maps a route of the API to a place; "*" in its pattern stands for a segment.
+// pathMeaning maps a route of the API to a place; "*" in its pattern matches a segment.
 type pathMeaning struct {
 	pattern string
 	means   func(args []string, query url.Values) route
@@ -22,7 +22,7 @@ func first(means func(string) route) func([]string, url.Values) route {
 	return func(args []string, _ url.Values) route { return means(args[0]) }
 }
 
-// knownPaths are the routes that chainscope itself asks, in every version of the API, and a few
+// knownPaths are the routes that chainscope itself requests, in every version of the API, and a few
 // that are copied from elsewhere. Those about accounts are in readAccountRoute.
 var knownPaths = []pathMeaning{
 	{"extended", always(Home())},

@@ -18,7 +18,7 @@ import (
 // noteWidth is the number of cells that the preview of a text has.
 const noteWidth = 48
 
-// CopySource is where the texts come from.
+// CopySource is the source of the texts.
 type CopySource struct {
 	Subject screen.Subject
 	// Exchange is the request behind it, nil for none; URL is what answers with it alone, ""

@@ -230,7 +230,7 @@ func ungroup(s string) string {
 	return plain
 }
 
-// compare understands what stands after the name of a column.
+// compare parses what follows the name of a column.
 func (c Column) compare(op, value string) (func(int) bool, error) {
 	if op == ":" && strings.HasPrefix(value, "/") {
 		re, err := expression(value)

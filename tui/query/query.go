@@ -1,5 +1,5 @@
 // Package query understands what is typed to filter a list, and sorts and counts
-// its rows. It knows columns and their values only: it must not import a screen,
+// its rows. It uses columns and their values only: it must not import a screen,
 // a widget or the root model.
 //
 // A filter is words, and a row passes when all of them hold:
@@ -48,7 +48,7 @@ type Column struct {
 // Value holds what a row has in a column.
 type Value struct {
 	Text string // "" for an unknown value
-	// Alias is what a text is found by, too.
+	// Alias is another text by which it is found.
 	Alias string
 	// AtLeast reports that the number was counted in part: it is this or more.
 	AtLeast bool

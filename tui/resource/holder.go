@@ -11,7 +11,7 @@ import (
 	"chainscope/wallet/clarity"
 )
 
-// Holder is who has a fungible token.
+// Holder is an owner of a fungible token.
 type Holder struct {
 	apiclient.Holder
 	// Unit is that of the token, nil where it is not known: then amounts are in its smallest unit.

@@ -51,7 +51,7 @@ type Column[T any] struct {
 	Written func(T) Value
 	// Names is the account or the contract that a column of words names, nil for none.
 	Names func(T) string
-	// Brief is what a list says in place of the value, nil for the value.
+	// Brief returns what a list says in place of the value, nil for the value.
 	Brief func(T) string
 	// Style colors its cells, nil for plain text. Draw replaces the drawing of a value; it
 	// fills exactly width cells.

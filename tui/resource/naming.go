@@ -12,7 +12,7 @@ import (
 
 // Naming returns what an account or a contract is called: a label of the user's own, after
 // LabelMark, or else the name that it has in a registry; "" where neither is known. Both are
-// untrusted text. A nil Naming knows nothing.
+// untrusted text. A nil Naming has no names.
 type Naming func(principal string) string
 
 // LabelMark is before a label of the user's own. Names of the registries do not have it, so that

@@ -24,7 +24,7 @@ func (t Transaction) feeRate() string {
 	return "about " + strconv.FormatFloat(rate, 'f', 1, 64) + " micro-STX a byte"
 }
 
-// length returns how many bytes it has if one key signed it, 0 where that cannot be told.
+// length returns how many bytes it has if one key signed it, 0 where that is not known.
 func (t Transaction) length() int {
 	const (
 		header    = 1 + 4 + 1 + 103 + 1 + 1 + 4 // version, chain, authorization, anchor, mode, count

@@ -44,7 +44,7 @@ func (t Type) query() query.Kind {
 // Right reports whether values of the type are aligned at the right of their column.
 func (t Type) Right() bool { return t.query() == query.Number }
 
-// Value holds what a column knows of a thing, before it is drawn. The zero Value is unknown,
+// Value holds what a column has of a thing, before it is drawn. The zero Value is unknown,
 // which is not zero and not empty.
 type Value struct {
 	// AtLeast reports that only a part was counted: there may be more.

@@ -12,7 +12,7 @@ import (
 	"chainscope/wallet/outcome"
 )
 
-// WithdrawalPrints is how many prints of the registry of sBTC are looked through for what
+// WithdrawalPrints limits the prints of the registry of sBTC that are searched for what
 // became of a withdrawal.
 const WithdrawalPrints = 200
 

@@ -21,7 +21,7 @@ type Named struct {
 	Choice bool
 }
 
-// Finder is a screen that knows things by name.
+// Finder is a screen that finds things by name.
 type Finder interface {
 	// Learn requests the things that are not known yet; nil when they are.
 	Learn() tea.Cmd
@@ -30,7 +30,7 @@ type Finder interface {
 	Named(query string) []Named
 }
 
-// Searcher is a screen that can ask its server for things by name.
+// Searcher is a screen whose server can search for things by name.
 type Searcher interface {
 	// Search looks for what is typed. What it finds is among Named afterwards.
 	Search(typed string) tea.Cmd

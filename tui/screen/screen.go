@@ -36,7 +36,7 @@ type Screen interface {
 	// Open goes to a place of the screen's kinds. The state is what State
 	// returned when the place was left, nil for a first visit.
 	Open(place nav.Place, state any) tea.Cmd
-	// Place returns the current place, as precisely as the screen knows it.
+	// Place returns the current place, as precisely as the screen can.
 	Place() nav.Place
 	// State holds what Open needs to come back: cursor, scroll, filter.
 	State() any
@@ -81,7 +81,7 @@ type Page interface {
 }
 
 // Joiner is a screen that takes a block that the server pushed. It returns false when
-// the block does not follow on what it shows, so that it has to ask.
+// the block does not follow on what it shows, so that it has to request it.
 type Joiner interface {
 	Join(apiclient.Pushed) (cmd tea.Cmd, joined bool)
 }
@@ -160,7 +160,7 @@ func (e *Env) OfLabel(typed string) (problem, address string, is bool) {
 	return "is a label: the address that has it is wanted", address, true
 }
 
-// LoadCalls lets the wallet read the calls that other processes have made, and ask what
+// LoadCalls lets the wallet read the calls that other processes have made, and request what
 // became of transactions that no block has yet.
 func (e *Env) LoadCalls() tea.Cmd {
 	if e.Wallet == nil {
@@ -187,7 +187,7 @@ func (e *Env) ReadCalls() tea.Cmd {
 	}
 }
 
-// patience bounds what the wallet asks about transactions.
+// patience bounds the wallet's requests about transactions.
 const patience = 10 * time.Second
 
 // ChainNow returns what time it is on the chain, which the ages of blocks count from: a mock
@@ -326,7 +326,7 @@ type Status struct {
 	NewWord    string    // what one of them is called, "" for a block
 }
 
-// GoMsg asks the root to go to a place.
+// GoMsg makes the root go to a place.
 type GoMsg struct {
 	Place nav.Place
 	// Typed is the input that means the place, "" for nothing; Otherwise is what else
@@ -341,7 +341,7 @@ func (e *Env) Visit(p nav.Place) tea.Cmd {
 	return nil
 }
 
-// RequestWalletMsg asks the wallet's place to fill the form of a method in, without params with
+// RequestWalletMsg makes the wallet's place fill the form of a method in, without params with
 // an example.
 type RequestWalletMsg struct {
 	Method string
@@ -354,7 +354,7 @@ func (e *Env) RequestWallet(method string, params json.RawMessage) tea.Cmd {
 	return nil
 }
 
-// UseMsg asks the root to do what a key of the frame does.
+// UseMsg makes the root do what a key of the frame does.
 type UseMsg struct{ Binding *key.Binding }
 
 // Use sends UseMsg. The binding is one of Env.Keys.Global.
@@ -363,7 +363,7 @@ func (e *Env) Use(b *key.Binding) tea.Cmd {
 	return nil
 }
 
-// NoticeMsg asks the root to show a sentence for some seconds.
+// NoticeMsg makes the root show a sentence for some seconds.
 type NoticeMsg struct {
 	Text string // untrusted text is cleaned when drawn
 	Bad  bool

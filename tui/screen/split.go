@@ -47,8 +47,8 @@ type Split struct {
 	chosen sizing
 	// Compact leaves out what is above the list.
 	Compact bool
-	// Context is which of its things the third column was chosen to show, from 1; 0 where
-	// nobody chose.
+	// Context numbers the thing that the third column was chosen to show, from 1; 0 where
+	// nothing was chosen.
 	Context int
 }
 
@@ -60,7 +60,7 @@ func (a Area) Has(x, y int) bool {
 	return x >= a.X && x < a.X+a.Width && y >= a.Y && y < a.Y+a.Height
 }
 
-// Arrangement is where everything is.
+// Arrangement holds the areas of everything.
 type Arrangement struct {
 	List, Detail, Context Area
 	Beside                bool
@@ -156,7 +156,7 @@ func (a Arrangement) Swap() Arrangement {
 // Both reports whether list and detail are in sight together.
 func (a Arrangement) Both() bool { return a.List.Height > 0 && a.Detail.Height > 0 }
 
-// Draw puts the lines of the columns where they stand.
+// Draw puts the lines of the columns beside each other.
 func (a Arrangement) Draw(th *theme.Theme, list, detail, context []string) []string {
 	out := a.panes(th, list, detail)
 	if a.Context.Height == 0 {

@@ -3,7 +3,7 @@ package screen
 import "time"
 
 // Tip is the newest block that is known of the chain, whoever has read it: a place, the
-// watch of the frame, or the server's push. The zero value knows none.
+// watch of the frame, or the server's push. The zero value is none.
 type Tip struct {
 	Height int64
 	rose   []risen // the oldest first
@@ -41,7 +41,7 @@ func (t *Tip) Since(at time.Time) int64 {
 }
 
 // Outdates reports whether what was read at a time may be another by now: a block has
-// come, or nobody knows of blocks.
+// come, or no place has blocks.
 func (t *Tip) Outdates(at time.Time) bool {
 	return t.Height == 0 || at.IsZero() || t.Since(at) > 0
 }

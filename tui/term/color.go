@@ -33,7 +33,7 @@ const (
 )
 
 // BackgroundMsg reports whether the background is dark. It comes before the first
-// size when that is known, after the first frame when the terminal was asked, and
+// size when that is known, after the first frame when the terminal was queried, and
 // never when the terminal does not answer.
 type BackgroundMsg struct{ Dark bool }
 
@@ -50,7 +50,7 @@ type Capabilities struct {
 	canQuery bool // OSC 11 is safe
 }
 
-// Detect reads the environment (in the form of os.Environ) without asking the
+// Detect reads the environment (in the form of os.Environ) without querying the
 // terminal anything. noColor is the user's explicit choice and goes before it.
 func Detect(environ []string, noColor bool) Capabilities {
 	env := lookup(environ)

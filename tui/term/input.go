@@ -51,7 +51,7 @@ type BurstMsg struct{}
 // togetherMsg reports whether the events that follow came together with others.
 type togetherMsg bool
 
-// source is where bytes come from.
+// source is a source of bytes.
 type source interface {
 	// read reads what is there or comes within a time; a negative one is for ever.
 	// It returns 0 when nothing came. The error is io.EOF when reading is over, and
@@ -62,8 +62,8 @@ type source interface {
 // errGone says that the other end of the terminal is closed.
 var errGone = errors.New("it was closed")
 
-// errEndOfInput is an end of file that a terminal sent and that nobody here asked
-// for: something else has taken it out of raw mode, where ctrl+d ends the input.
+// errEndOfInput is an end of file that a terminal sent
+// unexpectedly: something else has taken it out of raw mode, where ctrl+d ends the input.
 var errEndOfInput = errors.New("it sends nothing but the end of its input")
 
 // maxEnds limits how many ends of file may follow each other without a key between

@@ -36,7 +36,7 @@ type CallRequest struct {
 }
 
 // Call alerts the user with a text that says why: the bell, and a notification by OSC 9 and
-// OSC 777, of which a terminal knows one or none. The text stays in the window title until a
+// OSC 777, of which a terminal reads one or none. The text stays in the window title until a
 // call with an empty text, or the end of the program, restores the title.
 func Call(way Attention, text string) tea.Cmd {
 	return func() tea.Msg { return CallRequest{way, text} }

@@ -29,7 +29,7 @@ type row struct {
 }
 
 // painter turns a frame into the bytes that change the terminal from the frame
-// before to this one; it knows what each cell of the terminal shows. It does no
+// before to this one; it has what each cell of the terminal shows. It does no
 // I/O.
 type painter struct {
 	width, height int

@@ -91,7 +91,7 @@ func (p *pen) role(n int) *color {
 	return &p.ul
 }
 
-// applySimple changes the pen by a parameter that stands alone: a color of the
+// applySimple changes the pen by a parameter that is alone: a color of the
 // palette, a default, an underline or overline.
 func (p *pen) applySimple(n int) {
 	switch {

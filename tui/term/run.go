@@ -254,13 +254,13 @@ func (r *runner) ended(err error) {
 	r.program.Kill()
 }
 
-// background returns what is known of the background without asking.
+// background returns what is known of the background without a query.
 func (r *runner) background() (dark, known bool) {
 	return r.caps.Background == Dark, r.caps.Background != Auto
 }
 
-// requestBackground asks the terminal for its background color when nothing else
-// told. It is called after the first frame, which therefore waits for nothing;
+// requestBackground queries the terminal for its background color when it is not
+// known. It is called after the first frame, which therefore waits for nothing;
 // the answer, if one comes, is taken out of the input.
 func (r *runner) requestBackground() {
 	if r.caps.Background == Auto && r.caps.canQuery && r.decoded {

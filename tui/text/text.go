@@ -28,7 +28,7 @@ import (
 
 const (
 	// MaxLine limits how many bytes of a string [Line] looks at. What is beyond is
-	// dropped and an ellipsis stands for it.
+	// dropped and an ellipsis replaces it.
 	MaxLine = 16 << 10
 	// MaxBlock is the same for [Block].
 	MaxBlock = 1 << 20
@@ -37,7 +37,7 @@ const (
 	maxMarks = 3
 )
 
-// Ellipsis stands for what was left out. It is one cell wide.
+// Ellipsis replaces what was left out. It is one cell wide.
 const Ellipsis = "…"
 
 // Line makes one line of terminal text of an untrusted string.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Unknown stands for a value that was not given.
+// Unknown is drawn for a value that was not given.
 const Unknown = "unknown"
 
 // Age returns how long before now t was, in one unit: "4s ago", "13m ago", "2h

@@ -14,7 +14,7 @@ import (
 // replaced.
 type File struct {
 	Name string
-	// Path is where it was read.
+	// Path is that of the file.
 	Path string
 	// Err reports why it cannot be used; nil when it can.
 	Err error

@@ -82,7 +82,7 @@ func goTool(args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// linkedPackage is what `go list` says of a package that is no part of Go or the program.
+// linkedPackage holds the output of `go list` for a package that is no part of Go or the program.
 type linkedPackage struct {
 	Dir    string
 	Module *struct {

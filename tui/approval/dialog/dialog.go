@@ -79,7 +79,7 @@ type question struct {
 	blocking bool // whether to block the origin is being asked
 	// asked again: the edit was given and the new description is still to come
 	again bool
-	// forecast describes how its transaction would end; idle where nobody is asked.
+	// forecast describes how its transaction would end; idle where there is none.
 	forecast remote.Value[*node.Forecast]
 	// cost says what a forecast costs on the live network, "" while nobody wanted to know; nothing is run
 	// before offered.

@@ -14,7 +14,7 @@ import (
 	"chainscope/wallet/signer"
 )
 
-// Foresee begins to ask how the transaction of a question would end. It reports false where
+// Foresee begins the request for how the transaction of a question would end. It reports false where
 // there is no such question, or nothing to foresee: no transaction, or one that goes to no mock and whose cost
 // nobody has seen.
 func (d *Dialog) Foresee(ctx context.Context, id uint64, now time.Time) (asked context.Context, key remote.Key, ok bool) {
@@ -170,7 +170,7 @@ func (q *question) exact() *signer.PostConditions {
 	return service.Exact(q.approval.Description, f)
 }
 
-// exact asks again, with the post-conditions of the forecast.
+// exact prompts again, with the post-conditions of the forecast.
 func (d *Dialog) exact(q *question, now time.Time) Answer {
 	conditions := q.exact()
 	if conditions == nil || !d.readable() {

@@ -43,7 +43,7 @@ const (
 	frameHeight = 2
 )
 
-// leastBody is how many lines of a description there are at least, filled or
+// leastBody is the least number of lines of a description, filled or
 // not, so that the form for fee and nonce has room.
 const leastBody = 8
 

@@ -3,6 +3,6 @@
 // connection with its embedded mock API, tables and JSON, errors with the line that
 // would be right, and exit codes.
 //
-// It knows no command. Everything untrusted that it prints for people goes through
+// It has no command. Everything untrusted that it prints for people goes through
 // package text.
 package cli

@@ -71,7 +71,7 @@ type Error struct {
 	// Data holds what a wallet error carries along, nil for none.
 	Data json.RawMessage
 
-	// Err is what caused the failure, nil for nothing.
+	// Err is the cause of the failure, nil for none.
 	Err error
 
 	notices []string

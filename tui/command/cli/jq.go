@@ -16,8 +16,8 @@ import (
 	"chainscope/tui/term"
 )
 
-// jqMemory is how much memory an expression may take, and jqInterval how often that is
-// measured: one step, such as "x" * 1e9, is not interrupted and may take more.
+// jqMemory limits the memory of an expression, and jqInterval is the time between two
+// measurements: one step, such as "x" * 1e9, is not interrupted and may take more.
 const (
 	jqMemory   = 512 << 20
 	jqInterval = 50 * time.Millisecond

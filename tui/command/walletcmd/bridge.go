@@ -230,7 +230,7 @@ func (b *bridgeFlags) checkReports(unattended bool) error {
 // file of --calls, as one JSON object a line. The function that it returns closes the
 // file.
 func (b *bridgeFlags) openCalls(ctx context.Context, a *cli.App, o *service.BridgeOptions) (func(), error) {
-	var refused sync.Map // origins that were told of
+	var refused sync.Map // origins that were reported
 	o.OnCall = func(r bridge.CallRecord) {
 		denied := o.Unattended && r.Answer.Error != nil && r.Answer.Error.Code == jsonrpc.MethodAccessDenied
 		switch {
@@ -365,7 +365,7 @@ func readScript(ctx context.Context, path string) (*bridge.Script, error) {
 	return script, nil
 }
 
-// listenBridge listens where it is told to. Loopback is the rule; elsewhere
+// listenBridge listens on an address. Loopback is the rule; elsewhere
 // anybody on the network can ask the wallet, which is said.
 func listenBridge(a *cli.App, addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)

@@ -17,7 +17,7 @@ import (
 	"chainscope/wallet/keys"
 )
 
-// bitcoinReader tells whose inputs of a PSBT are ours.
+// bitcoinReader finds which inputs of a PSBT are ours.
 type bitcoinReader struct {
 	network bitcoin.Network
 	owner   func() *bitcoin.Owner

@@ -75,7 +75,7 @@ func FlagValues() map[string][]string {
 	}
 }
 
-// networks are those that a wallet can be asked for.
+// networks are those that a request to a wallet can name.
 var networks = []string{"mainnet", "testnet", "devnet", "mocknet", "regtest"}
 
 // Check refuses values that no command could use.

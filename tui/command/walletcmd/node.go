@@ -15,9 +15,9 @@ import (
 	"chainscope/wallet/stxtx"
 )
 
-// walletNode asks the chosen API for nonces and fees, and passes it what was
+// walletNode requests nonces and fees of the chosen API, and passes it what was
 // signed if it is a mock on this machine. There is none for the embedded mock:
-// a one-shot command would ask a chain that nobody else sees and that ends with
+// a one-shot command would read a chain that nobody else sees and that ends with
 // the command.
 type walletNode struct {
 	client *node.Client
@@ -103,7 +103,7 @@ func (n *walletNode) close() {
 	n.ends = nil
 }
 
-// chainSource asks a live network only about accounts of its own.
+// chainSource requests only accounts of its own of a live network.
 type chainSource struct {
 	provider.ChainSource
 	server *apiclient.Client

@@ -17,7 +17,7 @@ import (
 // described.
 type undescribedCalls struct {
 	mock  *mockclient.Client // nil where the API is no mock
-	after int64              // what was asked before the bridge began
+	after int64              // what was requested before the bridge began
 	flags string             // prefix of the mock's flags
 }
 

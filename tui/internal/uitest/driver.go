@@ -30,7 +30,7 @@ type Driver struct {
 	Screen  screen.Screen
 	Env     *screen.Env
 	Clock   time.Time
-	Went    []nav.Place // places the screen asked the frame to go to
+	Went    []nav.Place // places the screen made the frame go to
 	Notices []string
 	pending []tea.Cmd
 	timers  []timer

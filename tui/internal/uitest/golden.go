@@ -89,7 +89,7 @@ func GoldenText(t *testing.T, name, got string) {
 	t.Errorf("%s %s differs (-kept +drawn):\n%s", path, part, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 }
 
-// heading is what the line above a part begins with.
+// heading is the beginning of the line above a part.
 const heading = "=== "
 
 // parts returns the drawings of a file by their names.

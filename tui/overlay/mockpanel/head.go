@@ -119,7 +119,7 @@ func forkLine(f *mockclient.Fork) string {
 }
 
 // snapshotLine draws the snapshots from the oldest to now: the one at which the
-// chain stands is marked, and how often it can go forward comes last. The oldest
+// chain is gets marked, and how often it can go forward comes last. The oldest
 // are left out where there is no room.
 func snapshotLine(th *theme.Theme, c *mockclient.Course, width int) string {
 	tail := th.Muted.Render(" ─ ") + th.Strong.Render("now")

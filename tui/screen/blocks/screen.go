@@ -30,7 +30,7 @@ type Screen struct {
 	more  remote.Value[chain.Page]   // the page that is being scrolled to
 	block remote.Value[*chain.Block] // a block by its burn block
 	rest  remote.Value[*chain.Block] // what the list does not say of a block
-	// blockRef holds what block was asked by, requestRest asks once more for rest.
+	// blockRef holds the reference by which block was requested, requestRest requests rest again.
 	blockRef    nav.Ref
 	requestRest func() tea.Cmd
 	restOf      *chain.Block // the block whose rest was requested last
@@ -114,7 +114,7 @@ func (s *Screen) Open(p nav.Place, from any) tea.Cmd {
 	return tea.Batch(append(cmds, s.Changed())...)
 }
 
-// freshFor is how old the first page may be for it not to be requested again
+// freshFor is the age up to which the first page is not requested again
 // when the screen is opened.
 const freshFor = 2 * time.Second
 

@@ -91,7 +91,7 @@ func (l listing) transactions() (n int64, whole bool) {
 	return n, !l.counted && !l.more()
 }
 
-// burnBlock returns the burn block as lists know it. What is counted of the loaded blocks only is
+// burnBlock returns the burn block as lists have it. What is counted of the loaded blocks only is
 // a part.
 func (l listing) burnBlock() resource.BurnBlock {
 	b := resource.BurnBlock{Height: l.height, Hash: l.hash, Time: l.time, Blocks: resource.NumberOf(l.total), Empty: l.empty}

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// part is what a request for the blocks of a burn block is for.
+// part is the purpose of a request for the blocks of a burn block.
 type part int
 
 const (

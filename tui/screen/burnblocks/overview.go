@@ -246,7 +246,7 @@ func (s *Screen) halt(err error, at time.Time) tea.Cmd {
 
 // scale describes how the chart is drawn: one scale for all rows.
 type scale struct {
-	perCell int     // Stacks blocks that a cell stands for
+	perCell int     // Stacks blocks in a cell
 	full    float64 // transactions of a full column
 	capped  bool    // some columns are higher
 }

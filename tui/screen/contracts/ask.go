@@ -102,7 +102,7 @@ func (t *target) request(ctx context.Context, c *apiclient.Client, now func() ti
 	return a, nil
 }
 
-// read makes the request of what is asked, and returns the value in hex.
+// read requests the value, and returns it in hex.
 func (t *target) read(ctx context.Context, c *apiclient.Client, a *answer, args []string, sender string) (string, error) {
 	var kept apiclient.Answer[apiclient.StateValue]
 	var err error

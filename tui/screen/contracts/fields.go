@@ -38,7 +38,7 @@ func slotsOf(out []form.Slot, in, within *input, indent int) []form.Slot {
 	}
 	out = append(out, s)
 	if in.text != "" {
-		return out // a literal stands for the parts
+		return out // a literal replaces the parts
 	}
 	for _, part := range in.parts {
 		out = slotsOf(out, part, in, indent+2)

@@ -55,7 +55,7 @@ func (p *callPage) request(conditions *signer.PostConditions) (json.RawMessage, 
 	return json.Marshal(params)
 }
 
-// foresee asks how the call would end. If that is known already, it adds the proposed
+// foresee requests how the call would end. If that is known already, it adds the proposed
 // post-conditions to the request, or removes them again.
 func (p *callPage) foresee() tea.Cmd {
 	if f := p.foretold; f != nil && f.proposed != nil {

@@ -230,7 +230,7 @@ func (in *input) own() (clarity.Value, error) {
 	return v, err
 }
 
-// about returns what an empty input stands for.
+// about returns what an empty input means.
 func (in *input) about() string {
 	switch in.of.Kind {
 	case abi.Optional:

@@ -9,7 +9,7 @@ import (
 const (
 	// onOneLine is the greatest length of a value on one line.
 	onOneLine = 60
-	// maxIndent is how deep lines are moved to the right.
+	// maxIndent is the deepest level at which lines are indented.
 	maxIndent = 16
 )
 

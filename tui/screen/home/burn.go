@@ -22,7 +22,7 @@ const (
 	leastCell = 18
 )
 
-// spot is where a group is drawn, and how many columns it has.
+// spot is the box of a group, and the number of its columns.
 type spot struct {
 	group
 	width   int // of the box
@@ -72,7 +72,7 @@ func cellsFor(groups []group, width int) int {
 	return max(1, min(mostCells, (width-boxes)/max(1, blocks)))
 }
 
-// full returns how many transactions a full column stands for, and whether some column
+// full returns how many transactions a full column means, and whether some column
 // is higher: one scale for all groups.
 func full(blocks []block) (top float64, capped bool) {
 	var all []float64

@@ -60,7 +60,7 @@ type group struct {
 }
 
 // group lists the burn blocks of the loaded blocks, the newest first. It is done when
-// blocks come, since every frame asks for them many times.
+// blocks come, since every frame needs them many times.
 func (v *view) group() {
 	v.groups = nil
 	for _, b := range v.blocks {

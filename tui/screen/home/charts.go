@@ -52,7 +52,7 @@ func (s *Screen) chartLine(label, unit string, values []float64, width int, mark
 	return text.Fill(s.label(label, marked), labelWidth) + th.Chart.Render(spark.Text) + "  " + th.Muted.Render(scale(spark, unit, scaleWidth))
 }
 
-// scale returns what a full column stands for, with the mean where both fit.
+// scale returns what a full column means, with the mean where both fit.
 func scale(s chart.Spark, unit string, width int) string {
 	if s.Known == 0 {
 		return ""

@@ -2,6 +2,6 @@
 // server that answers, the wallet and the mock, as tiles that each lead to their own
 // place. Beyond the first page of blocks it makes at most two requests.
 //
-// It draws with tui/text and asks with screen.Fetch; it must not import another
+// It draws with tui/text and requests with screen.Fetch; it must not import another
 // place, an overlay or the root model.
 package home

@@ -20,7 +20,7 @@ import (
 
 // Options hold what the screen needs besides its environment.
 type Options struct {
-	// Scenario asks the mock which scenario is on; nil where there is no mock.
+	// Scenario requests the scenario of the mock; nil where there is no mock.
 	Scenario func(context.Context) (string, error)
 	// Fork returns of which network and height the mock is a fork, "" for none; nil where there is no mock.
 	Fork func() string
@@ -77,7 +77,7 @@ func (s *Screen) Filters() bool { return false }
 // Ops returns the calls of the client that are made here.
 func (s *Screen) Ops() []string { return []string{"blocks"} }
 
-// freshFor is how old the newest page may be for it not to be requested again when
+// freshFor is the age up to which the newest page is not requested again when
 // the screen is opened.
 const freshFor = 2 * time.Second
 

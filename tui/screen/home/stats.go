@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/widget/chart"
 )
 
-// pace is how fast the chain goes, over the loaded blocks.
+// pace is the speed of the chain over the loaded blocks.
 type pace struct {
 	intervals, txs, shares []float64
 	interval, count        summary // seconds between blocks, transactions of a block
@@ -56,7 +56,7 @@ func (s *Screen) paceNow() pace {
 	return p
 }
 
-// server is how fast the API answers, over the newest requests.
+// server holds the response times of the API for the newest requests.
 type server struct {
 	times     []float64 // milliseconds, the newest last; a gap where none came
 	durations summary
@@ -85,7 +85,7 @@ func serverOf(log []wire.Exchange) server {
 	return s
 }
 
-// failed reports whether a server did not do what was asked of it. That it has retired a
+// failed reports whether a server did not do what was requested. That it has retired a
 // route, or has no such token, is an answer.
 func failed(e *wire.Exchange) bool {
 	refused := e.Status >= 400 && e.Status < 500 && e.Status != http.StatusTooManyRequests

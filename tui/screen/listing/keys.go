@@ -10,10 +10,10 @@ import (
 // Key is a key of a list's own.
 type Key[T any] struct {
 	Binding *key.Binding
-	// To is where it leads from a place and the thing under the cursor, nil for none; the zero
-	// place for nowhere.
+	// To returns the place it leads to from a place and the thing under the cursor, nil for none; the
+	// zero place for nowhere.
 	To func(at nav.Place, of *T) nav.Place
-	// Uses is the key of the explorer that it stands for, nil for one that leads to a place.
+	// Uses is the key of the explorer whose command it runs, nil for one that leads to a place.
 	Uses *key.Binding
 	// Do does something about the thing under the cursor, nil for none; nil for one that leads to a place.
 	Do func(of *T) tea.Cmd

@@ -63,7 +63,7 @@ type Of[T any] struct {
 	// ReadAhead says of how many rows in sight all is read, one after the other, where reading is
 	// free: 1 is the one under the cursor. Nil is for none.
 	ReadAhead func(nav.Place) int
-	// Enter is where enter on a row leads, and EnterLabel what that shows; nil for the detail.
+	// Enter returns the place that enter on a row leads to, and EnterLabel says what that shows; nil for the detail.
 	Enter      func(T) nav.Place
 	EnterLabel string
 	// Find says that "go to" loads the list, to find its rows by their names.

@@ -12,12 +12,12 @@ import (
 // requested far ahead bracket the last one.
 const (
 	probeStep = 4       // each probe goes this many times farther than the last
-	probeMost = 1 << 22 // pages beyond which nothing is asked
+	probeMost = 1 << 22 // pages beyond which nothing is requested
 	probeFine = 4       // the bracket is narrowed to this part of its lower end
 )
 
 // bracket holds the number of pages of a namespace: at least low, and below
-// high. The zero value knows nothing.
+// high. The zero value has no estimate.
 type bracket struct {
 	low, high int
 }
@@ -75,7 +75,7 @@ func pastEnd(err error) bool {
 	return errors.As(err, &e) && e.ServerError == "Invalid page"
 }
 
-// progress is how far a reading has come.
+// progress counts what was read so far.
 type progress struct {
 	pages, names int
 	bracket      bracket

@@ -34,7 +34,7 @@ func (s *Screen) OwnKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 }
 
 // switchMode goes from single pages to all names, or back. Where requests are
-// limited it says first what all names cost, and does it when asked once more.
+// limited it says first what all names cost, and does it when the key is pressed again.
 func (s *Screen) switchMode() tea.Cmd {
 	place := s.otherMode()
 	if place.Page == 0 && s.env.Limit() > 0 && !s.opt.ReadAll && !s.confirmed && !s.prompted && !(s.all != nil && s.all.of(place)) {

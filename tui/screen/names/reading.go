@@ -10,7 +10,7 @@ import (
 	"chainscope/tui/term"
 )
 
-// API holds what the screen asks of a client.
+// API holds what the screen needs of a client.
 type API interface {
 	Names(ctx context.Context, namespace string, q apiclient.NamesQuery) (apiclient.Answer[[]string], error)
 	NamesPages(ctx context.Context, namespace string, q apiclient.AllNamesQuery, yield func(page int, names []string) error) error

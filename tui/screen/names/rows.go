@@ -49,7 +49,7 @@ func (s *Screen) RowWords() string { return "" }
 // ID returns the place among all names.
 func (s *Screen) ID(i int) string { return strconv.Itoa(s.index(i)) }
 
-// Item returns the name of a row as lists know it, with what was searched for in it.
+// Item returns the name of a row as lists have it, with what was searched for in it.
 func (s *Screen) Item(i int) (resource.Name, bool) {
 	query := s.search.query
 	return resource.Name{Name: s.name(i), Position: s.index(i) + 1, Found: func(drawn string) (from, to int) { return find.Highlight(drawn, query) }}, true

@@ -88,7 +88,7 @@ func (s *Screen) find(typed string) tea.Cmd {
 		hits, err := find.Search(ctx, list, query)
 		return found{query: query, text: list, hits: hits}, err
 	}
-	// What the search over all names does not know is filtered and sorted, which takes a
+	// What the search over all names does not do is filtered and sorted, which takes a
 	// moment for very many.
 	if table := tableOf(list); query != typed || !filters.Plain(typed, table) {
 		filter, ok := s.Understand(table)

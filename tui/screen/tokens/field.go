@@ -78,7 +78,7 @@ func emphasisOf(f resource.Field) emphasis {
 	}[f.Type]
 }
 
-// short reports whether begin and end of a value are enough to know it by.
+// short reports whether begin and end of a value are enough to recognize it.
 func (f field) short() bool { return f.Type.Middle() }
 
 // picture reports whether the value is the address of a picture.

@@ -13,7 +13,7 @@ func (s *Screen) Learn() tea.Cmd {
 	if s.catalogue.State() != remote.Idle || s.recent.State() != remote.Idle {
 		return nil
 	}
-	if !s.opts.List { // opening "go to" asks no server
+	if !s.opts.List { // opening "go to" sends no request
 		return s.requestRecent()
 	}
 	return s.requestLists()

@@ -23,7 +23,7 @@ func pickOf(principal, id string) pick {
 }
 
 // picks joins what was shown before with what the catalogue has and what the server
-// lists or has found: first the tokens of the history that the catalogue does not know, then
+// lists or has found: first the tokens of the history that the catalogue does not have, then
 // the catalogue in its own order, what it has for tests of clients last, then what
 // only the server found.
 func picks(c Catalogue, recent []visit, found []apiclient.ListedToken) []pick {

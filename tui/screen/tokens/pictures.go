@@ -61,7 +61,7 @@ func (s *Screen) requestPicture() tea.Cmd {
 }
 
 // finalError returns the error of a picture if the mock, whose own it is, may give it
-// later. A host that somebody's metadata names is asked once.
+// later. A host that somebody's metadata names gets one request.
 func (s *Screen) finalError(err error, addresses ...string) error {
 	var refused *picture.RefusedError
 	var unreadable *picture.UnreadableError
@@ -72,8 +72,8 @@ func (s *Screen) finalError(err error, addresses ...string) error {
 }
 
 // firstPicture loads the first of the addresses that has a picture. The error
-// is of the address that got furthest: what is fetched tells more than what is
-// refused.
+// is of the address that got furthest: the failure of a fetch says more than a
+// refusal.
 func firstPicture(ctx context.Context, load func(context.Context, string) (*picture.Picture, error), addresses []string) (*picture.Picture, error) {
 	var refused, failed error
 	for _, address := range addresses {

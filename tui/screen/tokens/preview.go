@@ -87,7 +87,7 @@ func (s *Screen) cellsOf(p *picture.Picture, width, height int) []string {
 }
 
 // peekAt fetches the picture of the token under the cursor, where the detail beside the
-// list has room for it. Without being asked it fetches only those of the mock.
+// list has room for it. By itself it fetches only those of the mock.
 func (s *Screen) peekAt(wanted bool) tea.Cmd {
 	i, ok := s.List.Cursor()
 	if !ok || s.opts.Picture == nil || !s.Both() || isToken(s.place) {

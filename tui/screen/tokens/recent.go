@@ -15,7 +15,7 @@ const maxRecent = 50
 
 // visit is a token that was shown. Its name is what it called itself then.
 type visit struct {
-	// Source is where it was shown from: the mock, or the API's base URL.
+	// Source names where it was shown from: the mock, or the API's base URL.
 	Source    string `json:"source"`
 	Principal string `json:"principal"`
 	TokenID   string `json:"token_id,omitempty"`

@@ -25,7 +25,7 @@ import (
 
 // Options hold what the screen needs besides the frame's Env.
 type Options struct {
-	// Catalogue asks the mock which tokens it has; nil when the API is no mock.
+	// Catalogue requests the tokens of the mock; nil when the API is no mock.
 	Catalogue func(context.Context) (Catalogue, error)
 	// List shows what the server lists of its fungible tokens when the place is opened: for a
 	// mock, which has few. Another server gets one request, which shows whether it has token metadata.
@@ -65,14 +65,14 @@ type Screen struct {
 
 	token remote.Value[answer]
 	owner remote.Value[owner]
-	tries int          // how often it was requested by itself since the user asked
+	tries int          // requests that were made by themselves since the user's
 	open  map[int]bool // long values shown whole, by the number of their field
 
 	peek   remote.Value[pictured] // beside the list
-	peekOf string                 // the address that was asked last
+	peekOf string                 // the address that was requested last
 
 	picture remote.Value[*picture.Picture]
-	wanted  []string // the addresses the picture was asked from
+	wanted  []string // the addresses of the picture that were requested
 
 	entry   *entry         // where a token is typed, nil before the first
 	typing  bool           // the entry is open

@@ -77,7 +77,7 @@ func (s *Screen) searchFilter() tea.Cmd {
 	return s.Search(typed)
 }
 
-// rested asks the server for what was typed, unless more of its limit is used up than
+// rested searches on the server for what was typed, unless more of its limit is used up than
 // typing may take.
 func (s *Screen) rested(wanted string) tea.Cmd {
 	if wanted != s.search.wanted || !s.maySearch() {
@@ -107,7 +107,7 @@ func (s *Screen) searchFor(wanted string) tea.Cmd {
 	return tea.Batch(s.Narrow(wanted), s.searchNow())
 }
 
-// searchNow asks the server for what is looked for, because the user wants it.
+// searchNow searches on the server, because the user wants it.
 func (s *Screen) searchNow() tea.Cmd {
 	if s.search.wanted == "" || s.search.found.Busy() {
 		return nil

@@ -167,7 +167,7 @@ const maxTries = 20
 // last one continues.
 var progressWaits = [...]time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second}
 
-// planRetry plans to ask again where waiting helps: while the server fetches
+// planRetry plans to request again where waiting helps: while the server fetches
 // the metadata, and when it requested a pause.
 func (s *Screen) planRetry(err error, failed time.Time) tea.Cmd {
 	if apiclient.KindOf(err) != apiclient.InProgress {

@@ -252,7 +252,7 @@ func (s *Screen) changeHints() string {
 	return hint
 }
 
-// unknown returns what of contract, token and locale the server does not know.
+// unknown returns what of contract, token and locale the server does not have.
 func (s *Screen) unknown(err error, width, height int) []string {
 	th := s.Theme
 	var failed *apiclient.Error

@@ -11,7 +11,7 @@ import (
 
 // The calls, the newest first, are the rows of the list on the first page.
 
-// Item returns a call as lists know it.
+// Item returns a call as lists have it.
 func (h *home) Item(i int) (resource.Call, bool) {
 	return resource.Call{Call: h.calls[i], Status: h.screen.wallet.StatusOf(h.calls[i])}, true
 }

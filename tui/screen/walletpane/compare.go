@@ -19,7 +19,7 @@ import (
 )
 
 // compare shows what each wallet would receive of a call, with the overrides of
-// the library and without. Nothing is asked of any wallet for it.
+// the library and without. No wallet receives a request for it.
 type compare struct {
 	call  service.Call
 	which int // the personality

@@ -39,7 +39,7 @@ func snippetOfCall(c service.Call) (snippet.Call, error) {
 	return snippetOf(r), err
 }
 
-// errNotOfAPage says that no page can ask for a repair.
+// errNotOfAPage says that no page can request a repair.
 var errNotOfAPage = errors.New("no page asks for this")
 
 // asSigned returns the params with the fee and the nonce that were signed, and with the

@@ -36,7 +36,7 @@ type formPage struct {
 	// context holds what fields are checked against, for what is filled in.
 	context func(params.Draft) *params.Context
 	// objection describes what the wallet would find wrong with params that are
-	// right as such; nil asks nobody.
+	// right as such; nil finds nothing.
 	objection func(params json.RawMessage) error
 	request   bool          // it is a request, with options and a JSON side
 	options   *options      // of the request

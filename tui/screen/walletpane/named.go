@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Learn is nil: the wallet reports by itself what it knows.
+// Learn is nil: the wallet reports by itself what it has.
 func (s *Screen) Learn() tea.Cmd { return nil }
 
 // mostCalls limits how many calls, the newest, are found by name.

@@ -69,7 +69,7 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 	case errors.Is(msg.outcome.Err, service.ErrOtherConnection):
 		return notice(msg.outcome.Err)
 	case msg.outcome.Err != nil && (c.ID == 0 || errors.As(msg.outcome.Err, &inTheWay)):
-		return notice(msg.outcome.Err) // nobody was asked
+		return notice(msg.outcome.Err) // no wallet received it
 	case c.Kind == service.KindConnect && msg.outcome.Err == nil:
 		s.goHome()
 		return screen.Notice("connected to " + string(c.Wallet))
@@ -98,7 +98,7 @@ func (s *Screen) answer(msg outcomeMsg) tea.Cmd {
 	return r.load()
 }
 
-// connect lets the user select a wallet and asks it for its addresses.
+// connect lets the user select a wallet and requests its addresses.
 func (s *Screen) connect() tea.Cmd {
 	options := s.options.of
 	return s.run("connect", func(ctx context.Context) service.Outcome { return s.wallet.Connect(ctx, options, "") })
@@ -122,7 +122,7 @@ func (p *formPage) send(r service.Request) tea.Cmd {
 	return cmd
 }
 
-// replay asks again what a call asked.
+// replay repeats the request of a call.
 func (s *Screen) replay(c service.Call) tea.Cmd {
 	return s.run(cmp.Or(c.Method, string(c.Kind)), func(ctx context.Context) service.Outcome { return s.wallet.Replay(ctx, c) })
 }
@@ -163,7 +163,7 @@ func (s *Screen) openForm(method string) *formPage {
 const largestChecked = 256 << 10
 
 // openRaw fills in a request that goes to a wallet without the library around
-// it, or with a method that no form knows.
+// it, or with a method that has no form.
 func (s *Screen) openRaw(r service.Request) *formPage {
 	ids := make([]string, 0, len(s.state.Wallets))
 	for _, w := range s.state.Wallets {
@@ -251,7 +251,7 @@ func (p *formPage) show(filled json.RawMessage) {
 	p.showJSON(filled)
 }
 
-// draft is what was typed into a form: the fields, and the JSON where no field can show it.
+// draft holds what was typed into a form: the fields, and the JSON where no field can show it.
 type draft struct {
 	params.Draft
 	json string

@@ -350,7 +350,7 @@ func (r *resultPage) Hint() string {
 	return strings.Join(append(hints, placeholder.Hint(th, k.Wallet.New, "new")), "  ")
 }
 
-// editable reports whether a form can ask the same again.
+// editable reports whether a form can repeat the request.
 func (r *resultPage) editable() bool {
 	return !slices.Contains([]service.CallKind{service.KindConnect, service.KindDisconnect, service.KindRepair}, r.call.Kind)
 }

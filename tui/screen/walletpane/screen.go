@@ -177,13 +177,13 @@ func (s *Screen) Refresh() tea.Cmd {
 	return tea.Batch(read, s.home.load(), s.follow())
 }
 
-// Live reads what other processes have asked, and asks what became of transactions.
+// Live reads the calls of other processes, and requests what became of transactions.
 func (s *Screen) Live() tea.Cmd { return s.env.LoadCalls() }
 
-// RetryNow is nil: what became of a transaction is asked by live tail.
+// RetryNow is nil: what became of a transaction is requested by live tail.
 func (s *Screen) RetryNow() tea.Cmd { return nil }
 
-// follow asks about the transaction of the result on top.
+// follow requests the status of the transaction of the result on top.
 func (s *Screen) follow() tea.Cmd {
 	if r, ok := s.top().(*resultPage); ok {
 		return r.load()

@@ -78,7 +78,7 @@ func (l *selector) Key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// why returns why the library asks.
+// why returns why the library prompts.
 func (l *selector) why() string {
 	if l.screen.state.Remembered != "" {
 		return "Which wallet gets this request?"
@@ -86,7 +86,7 @@ func (l *selector) why() string {
 	return "No wallet is remembered: which one gets this request?"
 }
 
-// lines draws why the library asks and the rows, and returns of which row each line is, -1
+// lines draws why the library prompts and the rows, and returns of which row each line is, -1
 // for none; a heading is before those that are not installed.
 func (l *selector) lines(width int) (lines []string, owners []int) {
 	th := l.screen.theme

@@ -1,7 +1,7 @@
-// Package noquery keeps bubbletea from asking the terminal for its background
+// Package noquery keeps bubbletea from querying the terminal for its background
 // color while the program is being initialized.
 //
-// bubbletea v1 asks in a package init, before main runs: every command of the
+// bubbletea v1 sends the query in a package init, before main runs: every command of the
 // program would write the query to the terminal, and where nothing answers the
 // start would be black for five seconds. lipgloss does not query when it was given
 // the answer, and Go initialises packages that are ready in the order of their

@@ -26,7 +26,7 @@ var Blocks = Glyphs{Column: []rune("▁▂▃▄▅▆▇█"), Bar: []rune("▏
 // ASCII is the same in seven bits.
 var ASCII = Glyphs{Column: []rune("_.-=+*#"), Bar: []rune("-=#"), Empty: '.', Capped: '^', Unknown: ':'}
 
-// Gap stands for a value that is not known; it is drawn as a blank.
+// Gap is a value that is not known; it is drawn as a blank.
 func Gap() float64 { return math.NaN() }
 
 // Spark is a drawn sparkline and the scale that it was drawn to.
@@ -38,7 +38,7 @@ type Spark struct {
 	Capped int     // how many of them are higher than Top
 }
 
-// Words say what a full column stands for, in a unit, and the mean.
+// Words say what a full column means, in a unit, and the mean.
 func (s Spark) Words(unit string) string {
 	if s.Known == 0 {
 		return ""

@@ -33,7 +33,7 @@ const (
 
 // Row is one labelled value, or a heading, or lines that are drawn as they are.
 type Row struct {
-	// ID holds what the owner knows the row by, "" for nothing.
+	// ID identifies the row to the owner, "" for nothing.
 	ID    string
 	Label string
 	Value string // untrusted text: it is cleaned when drawn, and wrapped
@@ -46,7 +46,7 @@ type Row struct {
 	// When writes a value that changes with the time, such as an age; Value is
 	// not used then.
 	When func(now time.Time) string
-	// To is where the value leads inside the explorer, URL where outside.
+	// To is the place that the value leads to, URL its address outside the explorer.
 	To  *nav.Place
 	URL string
 	// Do holds what enter does on the row, instead of following To, and Does says it
@@ -280,7 +280,7 @@ func (d *Detail) flow() {
 	d.clamp()
 }
 
-// leastValue is how many cells of a value there are at least before its note; where
+// leastValue is the least number of cells of a value before its note; where
 // there are fewer the note has a line of its own.
 const leastValue = 12
 

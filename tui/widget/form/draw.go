@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxIndent is how far the parts of a value are moved to the right, in cells.
+// maxIndent is the largest indent of the parts of a value, in cells.
 const maxIndent = 16
 
 // buttonLines are those of the button: the note above it, and the button.
@@ -21,7 +21,7 @@ const buttonLines = 2
 // maxUnder limits how many lines of words are drawn below a field.
 const maxUnder = 2
 
-// layout is where the stops are among the lines of a form: each has one, the one with the cursor
+// layout holds the positions of the stops among the lines of a form: each has one, the one with the cursor
 // those that are drawn of it, the button two.
 type layout struct {
 	focused []string // the lines of the stop with the cursor

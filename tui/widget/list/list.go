@@ -21,14 +21,14 @@ type Source interface {
 	// ID tells rows apart, also when others are put before them.
 	ID(i int) string
 	// Row draws a row of at most width cells. What it returns is kept until
-	// the list is told to forget it.
+	// the list forgets it.
 	Row(i, width int) string
 	// Tail draws the end of a row, which is never kept: an age, say. It has
 	// the same width for all rows; "" for none.
 	Tail(i int) string
 }
 
-// Finder is a source that knows where a row is. Others are searched, from the
+// Finder is a source that finds a row. Others are searched, from the
 // cursor outwards.
 type Finder interface {
 	// Find returns the row with an identity; false when there is none.

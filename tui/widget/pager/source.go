@@ -20,18 +20,18 @@ type Source struct {
 	lines   []string
 	defined map[string]int
 	left    int
-	// name is which of the names of the line can be followed.
+	// name is the index of the name in the line that can be followed.
 	name int
 }
 
-// Place is where a source is.
+// Place is a position in a source.
 type Place struct{ Cursor, Top, Left, Name int }
 
 // Name is something in a line that can be followed: to the line where it is defined, or to
 // a contract.
 type Name struct {
 	Text string
-	// Line is where it is defined, -1 for a contract.
+	// Line is that of its definition, -1 for a contract.
 	Line int
 
 	from, to int

@@ -17,7 +17,7 @@ import (
 
 // Item is one line to choose.
 type Item struct {
-	ID    string // what the owner knows it by
+	ID    string // identifies it to the owner
 	Key   string // a key that chooses it at once while nothing is typed, "" for none
 	Label string // untrusted text is cleaned when drawn
 	Note  string // shown muted after the label

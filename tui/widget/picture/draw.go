@@ -17,7 +17,7 @@ const upperHalf = "▀"
 
 // Draw returns the picture scaled to fit into width x height cells with its
 // proportions kept, one string a line, each line closing its own colors. The
-// backdrop is what shows through transparent pixels. Where there are no colors,
+// backdrop shows through transparent pixels. Where there are no colors,
 // letters show the brightness.
 func Draw(img image.Image, width, height int, colors colorprofile.Profile, backdrop color.Color) []string {
 	w, h := fit(img.Bounds(), width, 2*height)

@@ -27,8 +27,8 @@ type RefusedError struct{ URL, Reason string }
 
 func (e *RefusedError) Error() string { return "the picture is not fetched: " + e.Reason }
 
-// Fetcher gets pictures that hostile metadata names. It asks only public hosts
-// over http or https, and the one origin that it is told to trust; it
+// Fetcher gets pictures that hostile metadata names. It sends requests only to public hosts
+// over http or https, and to the one origin that it trusts; it
 // sends no header of the user's and keeps no cookie. The address is checked
 // when it is dialed, again for every redirect, so that a name which resolves to
 // an address inside the network leads nowhere.
@@ -74,7 +74,7 @@ func NewFetcher(trusted string, limit func(http.RoundTripper) http.RoundTripper)
 	return f
 }
 
-// Check reports whether the address may be fetched, without asking anybody.
+// Check reports whether the address may be fetched, without a request.
 func (f *Fetcher) Check(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {

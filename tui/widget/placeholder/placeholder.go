@@ -101,7 +101,7 @@ func Fit(hints []string, gap string, width int) string {
 	return line
 }
 
-// Empty draws what was asked, why nothing may be there, and what to do next.
+// Empty draws what was requested, why nothing may be there, and what to do next.
 func Empty(th *theme.Theme, title string, lines []string, width, height int) []string {
 	return message(th.Glyphs.Ellipsis, th.Strong.Render(text.Line(title)), lines, width, height)
 }
@@ -192,7 +192,7 @@ func Countdown(d time.Duration) string {
 	return text.Duration(d.Round(time.Second))
 }
 
-// triesNow holds what the key for asking again does before the time has come.
+// triesNow holds what the key for another request does before the time has come.
 const triesNow = "tries now"
 
 // Again returns when a request will be repeated, and that nobody has to wait for it.
@@ -363,7 +363,7 @@ func Banner(th *theme.Theme, k *keymap.Map, err error, fetched time.Time, retryA
 	return text.Cut(line, width, th.Glyphs.Ellipsis)
 }
 
-// RetryAfter returns when the server wants to be asked again; zero when it did not
+// RetryAfter returns when the server wants the next request; zero when it did not
 // say.
 func RetryAfter(err error, failedAt time.Time) time.Time {
 	if api, is := errors.AsType[*apiclient.Error](err); is && api.RetryAfter > 0 {

@@ -25,7 +25,7 @@ type Verdict struct {
 	Note    string // what it means: the amount in STX, the type of a value
 	Fix     string // the text that would be right, "" where that is not known
 	Missing bool   // the problem is that there is nothing yet
-	// Offset is where a problem is, in bytes from the start; -1 for nowhere.
+	// Offset is the position of a problem, in bytes from the start; -1 for nowhere.
 	Offset int
 }
 

@@ -84,7 +84,7 @@ func named(fields []Field, name string) (Field, bool) {
 type Item map[string]string
 
 // Draft holds what is filled in: texts by the names of the fields, and the items
-// of lists. Extra are params that no field stands for; they are kept.
+// of lists. Extra are params without a field; they are kept.
 type Draft struct {
 	Texts map[string]string
 	Items map[string][]Item

@@ -16,7 +16,7 @@ func cutPrefix(s, prefix string) (string, bool) {
 }
 
 // FromBytes makes the text of a field of what is in a file: a contract as it
-// stands, a PSBT in base64 whatever form it has, a transaction in hexadecimal
+// is, a PSBT in base64 whatever form it has, a transaction in hexadecimal
 // digits.
 func FromBytes(f Field, content []byte) (string, error) {
 	switch f.Kind {

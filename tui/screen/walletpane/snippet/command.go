@@ -22,7 +22,7 @@ type Wallet struct {
 
 // Command writes the call as a command line. The wallet that the user picks in
 // the selector is named by Provider where the options name none: a command
-// asks nobody to select.
+// shows no selector.
 func Command(c Call, w Wallet, provider string) string {
 	words := []string{"chainscope", "wallet"}
 	switch c.Kind {

@@ -18,7 +18,7 @@ import (
 	"chainscope/wallet/provider"
 )
 
-// Kind is which function of the library is called.
+// Kind selects the function of the library that is called.
 type Kind int
 
 // The functions.
@@ -98,7 +98,7 @@ func javaScript(c Call, wallet string) string {
 }
 
 // call writes the call of a function of a library whose types are those; without params it gets none.
-// Params that the types refuse are a value of their own, for which nobody asks the types.
+// Params that the types refuse are a value of their own, which the types do not check.
 func (w *writer) call(function, first, types string, params json.RawMessage, none, last string) string {
 	value := none
 	if len(params) > 0 {
@@ -116,7 +116,7 @@ func (w *writer) call(function, first, types string, params json.RawMessage, non
 }
 
 // another writes a request of a method that @stacks/connect lacks: with sats-connect, or to the
-// wallet itself where that has none either, or asks it for getInfo first, which the wallet lacks.
+// wallet itself where that has none either, or sends it getInfo first, which the wallet lacks.
 // Neither has the options of @stacks/connect.
 func (w *writer) another(c Call, wallet string) string {
 	w.plain = true
