@@ -54,18 +54,14 @@ func (s *Screen) batchLoaded(msg batchMsg) tea.Cmd {
 	if n := s.next.list.Len(); n > 0 && (!has || n >= shown.list.Len()) {
 		s.names.Partial(msg.key, s.next, msg.at)
 	}
-	switch {
-	case !msg.batch.done:
+	if !msg.batch.done {
 		return tea.Batch(s.changed(), msg.next)
-	case msg.batch.err != nil:
-		s.names.Settle(msg.key, nil, msg.batch.err, msg.at)
-		return tea.Batch(s.changed(), s.RetryLater(&s.names, msg.batch.err, msg.at, s.load))
 	}
-	s.next.whole = true
-	s.next.list.Compact()
-	s.names.Settle(msg.key, s.next, nil, msg.at)
-	s.StopRetries()
-	return tea.Batch(s.changed(), s.remember())
+	if msg.batch.err == nil {
+		s.next.whole = true
+		s.next.list.Compact()
+	}
+	return s.settled(screen.Fetched[*collection]{Key: msg.key, Value: s.next, Err: msg.batch.err, At: msg.at})
 }
 
 // gather puts a batch at the end of what is coming.
@@ -105,15 +101,15 @@ func (s *Screen) readPage() func(context.Context) (*collection, error) {
 	}
 }
 
-// pageLoaded shows a page.
-func (s *Screen) pageLoaded(msg screen.Fetched[*collection]) tea.Cmd {
+// settled shows a page, or all names once they have been read.
+func (s *Screen) settled(msg screen.Fetched[*collection]) tea.Cmd {
 	if !s.names.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 		return nil
 	}
+	later := s.RetryLater(&s.names, msg.Err, msg.At, s.load)
 	if msg.Err != nil {
-		return tea.Batch(s.changed(), s.RetryLater(&s.names, msg.Err, msg.At, s.load))
+		return tea.Batch(s.changed(), later)
 	}
-	s.StopRetries()
 	return tea.Batch(s.changed(), s.remember())
 }
 

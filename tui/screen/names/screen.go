@@ -140,7 +140,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case batchMsg:
 		return s.batchLoaded(msg)
 	case screen.Fetched[*collection]:
-		return s.pageLoaded(msg)
+		return s.settled(msg)
 	case screen.Fetched[bracket]:
 		s.weight.Settle(msg.Key, msg.Value, msg.Err, msg.At)
 	case screen.Fetched[found]:
