@@ -16,19 +16,20 @@ import (
 // what the holder has there.
 const onFork = `
 import { Session } from './index.js';
-const [, fork, engine, holder] = process.argv;
+const [, fork, engine, holder, other] = process.argv;
 const session = await Session.start({ fork: JSON.parse(fork), args: ['--mock-clarity-engine', engine] });
 try {
   await session.begin();
   const of = await (await fetch(session.chain.url + '/mock/v1/fork')).json();
   const account = await (await fetch(session.chain.url + '/v2/accounts/' + holder + '?proof=0')).json();
-  console.log(JSON.stringify({ ...of, ...account }));
+  const unread = JSON.parse(fork).offline && (await fetch(session.chain.url + '/v2/accounts/' + other + '?proof=0')).status;
+  console.log(JSON.stringify({ ...of, ...account, unread: unread || 0 }));
 } finally {
   await session.close();
 }
 `
 
-// A dapp's tests begin on the state of a live chain, and the second time need no network.
+// A dapp's tests begin on the state of a live chain, and the second time need no network; what was not read then is not there.
 func TestTheTestKitStartsOnAForkInTheVirtualMachine(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "chainscope")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../..").CombinedOutput(); err != nil {
@@ -42,17 +43,17 @@ func TestTheTestKitStartsOnAForkInTheVirtualMachine(t *testing.T) {
 	for i, reads := range []bool{true, false} {
 		before := len(node.Requests())
 		fork := fmt.Sprintf(`{"api":%q,"height":%d,"cache":%q,"offline":%v}`, node.URL, forktest.Height, cache, !reads)
-		cmd := exec.CommandContext(t.Context(), "node", "--input-type=module", "-e", onFork, fork, "node "+engine, forktest.Holder)
+		cmd := exec.CommandContext(t.Context(), "node", "--input-type=module", "-e", onFork, fork, "node "+engine, forktest.Holder, forktest.Deployer)
 		cmd.Dir = "../../wallet/bridge/testkit"
 		cmd.Env = append(cmd.Environ(), "CHAINSCOPE_BIN="+binary)
 		out, err := cmd.Output()
 		var is struct {
 			Network, Balance string
 			Height           int64
-			Nonce            int
+			Nonce, Unread    int
 		}
 		if err != nil || json.Unmarshal(out, &is) != nil || is.Network != "mainnet" || is.Height != forktest.Height ||
-			is.Balance != "0x0000000000000000000000000754d4c0" || is.Nonce != 17 {
+			is.Balance != "0x0000000000000000000000000754d4c0" || is.Nonce != 17 || is.Unread != map[bool]int{false: 503}[reads] {
 			t.Fatalf("start %d: %s %v", i, out, err)
 		}
 		if sent := len(node.Requests()) - before; (sent > 0) != reads {
