@@ -17,9 +17,9 @@ import (
 // known.
 func TestABackgroundCostsOneRequest(t *testing.T) {
 	const sender = "SPC5KHM41H6WHAST7MWWDD807YSPRQKJ69FSH54J"
-	var asked []string
+	var requested []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, strings.TrimPrefix(r.URL.Path, "/"))
+		requested = append(requested, strings.TrimPrefix(r.URL.Path, "/"))
 		w.Header().Set("Content-Type", "application/json")
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/metadata"):
@@ -58,10 +58,10 @@ func TestABackgroundCostsOneRequest(t *testing.T) {
 		}, "silver"},
 		{"the same token again", &apiclient.Transaction{ID: "0xee", Status: apiclient.StatusSuccess, Events: []apiclient.Event{gold, gold}}, ""},
 	} {
-		asked = nil
+		requested = nil
 		b, err := known.Read(t.Context(), tt.of)
-		if got := strings.Join(asked, " "); err != nil || strings.Count(got, " ") > 0 || !strings.HasSuffix(got, tt.want) || tt.want == "" && got != "" {
-			t.Errorf("%s: asked %q, %v", tt.name, got, err)
+		if got := strings.Join(requested, " "); err != nil || strings.Count(got, " ") > 0 || !strings.HasSuffix(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%s: requested %q, %v", tt.name, got, err)
 		}
 		switch tt.want {
 		case "mempool":

@@ -50,19 +50,19 @@ func newest(t *testing.T, server http.Handler) int64 {
 	return list.Results[0].Height
 }
 
-// counting is a server that counts what it is asked, and what it does not have.
+// counting is a server that counts its requests, and what it does not have.
 type counting struct {
 	http.Handler
-	mu      sync.Mutex
-	asked   int
-	missing []string
+	mu        sync.Mutex
+	requested int
+	missing   []string
 }
 
 func (c *counting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := httptest.NewRecorder()
 	c.Handler.ServeHTTP(rec, r)
 	c.mu.Lock()
-	c.asked++
+	c.requested++
 	if rec.Code >= 400 {
 		c.missing = append(c.missing, r.URL.Path)
 	}
@@ -77,7 +77,7 @@ func (c *counting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (c *counting) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.asked, c.missing = 0, nil
+	c.requested, c.missing = 0, nil
 }
 
 // A change of the chain: what is done, and what is done before anybody looks.
@@ -165,7 +165,7 @@ func (c chainChange) lookedAtFrom(t *testing.T, place nav.Place, keys string) {
 	} else {
 		c.change(t, mock)
 	}
-	view := e.passes(16 * time.Second) // live tail asks each 5 s
+	view := e.passes(16 * time.Second) // live tail requests each 5 s
 	if c.other && strings.Contains(view, "stale Not found") {
 		view = strings.NewReplacer("stale", "", "data of", "").Replace(view) // which the other server does not have
 	}
@@ -175,8 +175,8 @@ func (c chainChange) lookedAtFrom(t *testing.T, place nav.Place, keys string) {
 	if n := strings.Count(view, " now"); n > 3 {
 		t.Errorf("%d things are said to be of now:\n%s", n, view)
 	}
-	if server.asked > 15 || len(server.missing) > 3 {
-		t.Errorf("%d requests, of which %d failed: %q", server.asked, len(server.missing), server.missing)
+	if server.requested > 15 || len(server.missing) > 3 {
+		t.Errorf("%d requests, of which %d failed: %q", server.requested, len(server.missing), server.missing)
 	}
 	// And so are the lists, whatever was looked at.
 	for _, list := range []nav.Place{nav.Blocks(), nav.Home()} {

@@ -50,8 +50,8 @@ func TestAContractCostsOneRequest(t *testing.T) {
 	before := p.m.options.Client.Log().Len()
 	p.run(p.m.visit(nav.Contract(usdaToken)))
 	p.run(p.m.visit(nav.Source(usdaToken)))
-	if asked := p.m.options.Client.Log().Len() - before; asked != 1 {
-		t.Errorf("it took %d requests", asked)
+	if requested := p.m.options.Client.Log().Len() - before; requested != 1 {
+		t.Errorf("it took %d requests", requested)
 	}
 	p.sees("define-fungible-token")
 }

@@ -15,11 +15,11 @@ import (
 )
 
 // manyEvents serves a transaction of 250 transfers of 1 STX and as many prints in turn.
-func manyEvents(t *testing.T) (url string, asked *[]string) {
+func manyEvents(t *testing.T) (url string, requested *[]string) {
 	t.Helper()
-	asked = &[]string{}
+	requested = &[]string{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*asked = append(*asked, r.URL.Path)
+		*requested = append(*requested, r.URL.Path)
 		from, _ := strconv.Atoi(r.URL.Query().Get("event_offset"))
 		events := []any{}
 		for i := from; i < min(from+100, 500); i++ {
@@ -37,13 +37,13 @@ func manyEvents(t *testing.T) (url string, asked *[]string) {
 		})
 	}))
 	t.Cleanup(server.Close)
-	return server.URL, asked
+	return server.URL, requested
 }
 
 // The events after the first hundred are read when enter is pressed on the row that says how
 // many there are: a request for each hundred, and no other. Until then nothing is called whole.
 func TestTheRestOfTheEventsIsReadOnDemand(t *testing.T) {
-	url, asked := manyEvents(t)
+	url, requested := manyEvents(t)
 	d := showsTransactions(t, url, 200, 400)
 	d.Open(nav.Transaction(someTxID))
 	for page := 1; page < 5; page++ {
@@ -64,8 +64,8 @@ func TestTheRestOfTheEventsIsReadOnDemand(t *testing.T) {
 		d.Press("enter")
 	}
 	d.Sees("-250 STX", "✓ sends exactly 250 STX", "u499")
-	if len(*asked) != 5 {
-		t.Errorf("asked %v", *asked)
+	if len(*requested) != 5 {
+		t.Errorf("requested %v", *requested)
 	}
 	var raw struct{ Events []json.RawMessage }
 	if err := json.Unmarshal(d.Screen.Subject().Raw, &raw); err != nil || len(raw.Events) != 500 {

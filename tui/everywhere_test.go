@@ -64,7 +64,7 @@ func TestEveryKeyOfEverywhereWorksEverywhere(t *testing.T) {
 
 // The key map can refuse a key with two meanings only if it knows which scopes
 // the places have at the same time.
-func TestTheKeyMapKnowsTheScopesOfEveryPlace(t *testing.T) {
+func TestTheKeyMapHasTheScopesOfEveryPlace(t *testing.T) {
 	s := startWallet(t, "testnet", 120, 40)
 	for _, place := range everyPlace {
 		s.run(s.m.visit(place))

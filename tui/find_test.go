@@ -49,7 +49,7 @@ func TestEverythingThatHasANameIsFound(t *testing.T) {
 }
 
 // The line that is typed stays where it is, whatever is listed below it.
-func TestTheLineThatIsTypedStandsStill(t *testing.T) {
+func TestTheLineThatIsTypedDoesNotMove(t *testing.T) {
 	u := newTestUser(t, 100, 30)
 	u.press("ctrl+g")
 	at := func() int {

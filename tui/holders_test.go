@@ -38,8 +38,8 @@ func TestATokenLeadsToItsHoldersAndItsHistory(t *testing.T) {
 			if got := p.m.Place(); got != to {
 				t.Fatalf("%s: the fields of %s do not lead to %s, but to %s\n%s", version, from, to, got, p.m.View())
 			}
-			if asked := p.m.options.Client.Log().Len() - before; asked > most {
-				t.Errorf("%s: %s takes %d requests", version, to, asked)
+			if requested := p.m.options.Client.Log().Len() - before; requested > most {
+				t.Errorf("%s: %s takes %d requests", version, to, requested)
 			}
 		}
 		onward(nav.FT(harborDollar, ""), nav.Holders(harborDollar), "who has it", 3)

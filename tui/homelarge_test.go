@@ -22,7 +22,7 @@ func TestALargeWindowCarriesMoreAtHome(t *testing.T) {
 	}
 }
 
-func TestASmallerWindowAsksForNoTransactionsAtHome(t *testing.T) {
+func TestASmallerWindowRequestsNoTransactionsAtHome(t *testing.T) {
 	s := startWallet(t, "testnet", 120, 40)
 	before := s.m.options.Client.Log().Len()
 	s.run(s.m.visit(nav.Home()))

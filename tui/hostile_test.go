@@ -67,7 +67,7 @@ func hostileTransactions(t testing.TB) map[string]string {
 	}
 	all := map[string]map[string]any{
 		"2,000 events":              {"events": events, "event_count": 2000},
-		"more events than are told": {"events": events[:100], "event_count": 1 << 40},
+		"more events than are sent": {"events": events[:100], "event_count": 1 << 40},
 		"2,000 prints":              {"events": prints, "event_count": 2000},
 		"3,000 conditions":          {"post_conditions": conditions},
 		"a tuple 32 deep":           call(deep, deep),
@@ -93,9 +93,9 @@ func hostileTransactions(t testing.TB) map[string]string {
 	return out
 }
 
-// TestTheDetailShowsAtOnceWhatTheListKnows presses enter, and looks at the frame before
+// TestTheDetailShowsAtOnceWhatTheListHas presses enter, and looks at the frame before
 // anything was answered.
-func TestTheDetailShowsAtOnceWhatTheListKnows(t *testing.T) {
+func TestTheDetailShowsAtOnceWhatTheListHas(t *testing.T) {
 	d := listsTransactions(t, 80, 24)
 	cmd, _ := d.Screen.Key(uitest.Key("enter"))
 	frame := strings.Join(d.Screen.View(d.Clock), "\n")
@@ -105,7 +105,7 @@ func TestTheDetailShowsAtOnceWhatTheListKnows(t *testing.T) {
 		}
 	}
 	if cmd == nil {
-		t.Error("nothing is asked for")
+		t.Error("nothing is requested")
 	}
 }
 
@@ -145,7 +145,7 @@ func make32(v clarity.Value) []clarity.Value {
 	return all
 }
 
-// readsTransaction opens a transaction that a server tells.
+// readsTransaction opens a transaction that a server sends.
 func readsTransaction(t testing.TB, record string, width, height int) *uitest.Driver {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

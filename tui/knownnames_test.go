@@ -62,7 +62,7 @@ func TestNamesStandBesideAddresses(t *testing.T) {
 }
 
 // A refusal stops the names for its time, an API without the registry for good.
-func TestNamesAreNotAskedForWhereTheyAreRefused(t *testing.T) {
+func TestNamesAreNotRequestedWhereTheyAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		status, later int
 		body          string

@@ -12,9 +12,9 @@ import (
 	"chainscope/tui/widget/detail"
 )
 
-// TestEverythingThatGoToKnowsIsALink walks all fields of all details: what "go to" knows
+// TestEverythingThatGoToReadsIsALink walks all fields of all details: what "go to" knows
 // leads there, but for the name of what is shown.
-func TestEverythingThatGoToKnowsIsALink(t *testing.T) {
+func TestEverythingThatGoToReadsIsALink(t *testing.T) {
 	s := walker{startWallet(t, "mainnet", 160, 60).program}
 	s.sees(nav.Blocks(), nav.BlockAtHeight(1_004_310), nav.BlockAtBurnHeight(930_466), nav.LatestBurnBlock(), nav.BurnBlockAtHeight(930_466),
 		nav.FT(usdaToken, ""), nav.NFT("SP1148E87HXPVC70NK84YASYS9B5G2H9QX8Z4FQFX.harbor-lights", "1", ""), nav.Names("id"), nav.Listed(nav.KindNamespaces, "btc"), nav.Listed(nav.KindBonds, "1"), nav.Name("muneeb.btc"), nav.Decoded("16EMaNw3pkn3v6f2BgnSSs53zAKH4Q8YJg"),

@@ -35,10 +35,10 @@ func TestTheExplorerIsLeftForAnotherAPI(t *testing.T) {
 			t.Errorf("%q leads nowhere", c.Title)
 		}
 	}
-	var asked []string
+	var requested []string
 	p.m.options.API = "mock"
 	p.m.options.Other = func(_ context.Context, api string) error {
-		if asked = append(asked, api); api == "nonsense" {
+		if requested = append(requested, api); api == "nonsense" {
 			return errors.New("no such API")
 		}
 		return nil
@@ -61,8 +61,8 @@ func TestTheExplorerIsLeftForAnotherAPI(t *testing.T) {
 	if !p.m.Left().Other || p.m.Left().Demo || !p.m.quitting {
 		t.Error("it is not left")
 	}
-	if want := []string{"nonsense", "mainnet"}; strings.Join(asked, " ") != strings.Join(want, " ") {
-		t.Errorf("asked for %q", asked)
+	if want := []string{"nonsense", "mainnet"}; strings.Join(requested, " ") != strings.Join(want, " ") {
+		t.Errorf("requested %q", requested)
 	}
 	if s := ReadSession(p.m.options.Store, "MOCK"); s.Place != "blocks" {
 		t.Errorf("the place is not kept: %+v", s)

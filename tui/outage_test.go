@@ -32,10 +32,10 @@ import (
 
 // breakable is the way to a server: it notes each request, and can be broken.
 type breakable struct {
-	mu     sync.Mutex
-	server http.Handler
-	broken http.RoundTripper // answers in the server's place, nil for none
-	asked  []time.Time
+	mu        sync.Mutex
+	server    http.Handler
+	broken    http.RoundTripper // answers in the server's place, nil for none
+	requested []time.Time
 }
 
 func (b *breakable) set(server http.Handler, broken http.RoundTripper) {
@@ -47,7 +47,7 @@ func (b *breakable) set(server http.Handler, broken http.RoundTripper) {
 func (b *breakable) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.mu.Lock()
 	server, broken := b.server, b.broken
-	b.asked = append(b.asked, time.Now())
+	b.requested = append(b.requested, time.Now())
 	b.mu.Unlock()
 	time.Sleep(20 * time.Millisecond)
 	if broken != nil {
@@ -56,11 +56,11 @@ func (b *breakable) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answered(r, server), nil
 }
 
-// askedBetween reports whether the server was asked in a time.
-func (b *breakable) askedBetween(from, to time.Time) bool {
+// requestedBetween reports whether the server received a request in a time.
+func (b *breakable) requestedBetween(from, to time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, at := range b.asked {
+	for _, at := range b.requested {
 		if !at.Before(from) && !at.After(to) {
 			return true
 		}
@@ -188,7 +188,7 @@ var trouble = regexp.MustCompile(`OFFLINE|stale|data of|again in|Loading|loading
 // shown is whole then.
 var waits = regexp.MustCompile(`limited, again in \d+\S*`)
 
-// countdown is the time after which a screen says that it asks again.
+// countdown is the time after which a screen says that it requests again.
 var countdown = regexp.MustCompile(`again in (?:(\d+)m)? ?(?:(\d+)s)?`)
 
 // explorer is the program in the time of a test, before a server that can break.
@@ -267,8 +267,8 @@ func (e *explorer) keepsWord(d time.Duration) {
 		}
 	}
 	for _, p := range promised {
-		if !e.front.askedBetween(p.at.Add(-2500*time.Millisecond), p.at.Add(2500*time.Millisecond)) {
-			e.t.Fatalf("nothing was asked when the countdown ended:\n%s", p.view)
+		if !e.front.requestedBetween(p.at.Add(-2500*time.Millisecond), p.at.Add(2500*time.Millisecond)) {
+			e.t.Fatalf("nothing was requested when the countdown ended:\n%s", p.view)
 		}
 	}
 }
@@ -288,7 +288,7 @@ func (e *explorer) wholeWithin(limit time.Duration, sees string) time.Duration {
 	}
 }
 
-// Whatever a server does, and wherever one looks: what is counted down to is asked, and
+// Whatever a server does, and wherever one looks: what is counted down to is requested, and
 // when the server is back the screen is whole within a minute, without a key.
 func TestEveryPlaceIsWholeAMinuteAfterAnyOutage(t *testing.T) {
 	t.Parallel()

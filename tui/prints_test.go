@@ -37,9 +37,9 @@ func TestAContractLeadsToWhatItPrinted(t *testing.T) {
 			t.Fatalf("%s: p goes to %s", version, at)
 		}
 		p.sees("Prints of ", "1 of 1", "WHAT", "PRINTED", "transfer", `{ amount: u2500, op: "trans`)
-		asked := p.m.options.Client.Log().Len() - before
-		if most := map[bool]int{true: 2, false: 1}[version == apitest.Sunset]; asked != most { // a route that is gone is asked once
-			t.Errorf("%s: a page takes %d requests", version, asked)
+		requested := p.m.options.Client.Log().Len() - before
+		if most := map[bool]int{true: 2, false: 1}[version == apitest.Sunset]; requested != most { // a route that is gone is requested once
+			t.Errorf("%s: a page takes %d requests", version, requested)
 		}
 		keysOf(p, "enter")
 		p.sees("tuple of 2", "amount", "u2500", "op")

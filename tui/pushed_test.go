@@ -21,14 +21,14 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreRequested(t *testing.T) {
 	p := startAt(t, theme.Options{Plain: true}, "mono", 120, 40, pace{func() time.Time { return now }, time.Minute, 10 * time.Minute})
 	p.run(p.m.visit(nav.Blocks()))
 	log := p.m.options.Client.Log()
-	asked := func() int { return len(log.Snapshot()) }
+	requested := func() int { return len(log.Snapshot()) }
 	// Each comes a second after the one before: there is a pause between two questions.
 	push := func(pushed apiclient.Pushed) {
 		now = now.Add(eventPause)
 		p.run(p.m.onPushed(pushed))
 	}
-	opened := asked()
-	if push(apiclient.Pushed{Open: true}); asked() != opened {
+	opened := requested()
+	if push(apiclient.Pushed{Open: true}); requested() != opened {
 		t.Error("the channel opened, and the list was read again that had just been read")
 	}
 
@@ -42,7 +42,7 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreRequested(t *testing.T) {
 		return a.Value.Results[0]
 	}
 	next := newest(0)
-	before := asked()
+	before := requested()
 	follow := next
 	follow.Height, follow.ParentBlockHash = next.Height+1, next.Hash
 	follow.Hash, follow.IndexBlockHash = "0x"+strings.Repeat("a1", 32), "0x"+strings.Repeat("a2", 32)
@@ -51,8 +51,8 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreRequested(t *testing.T) {
 	for _, b := range []apiclient.Block{follow, follow, competing} {
 		push(apiclient.Pushed{Open: true, Block: &b})
 	}
-	if got, _ := p.m.currentScreen().(*blocks.Screen).Tips(); got != tip+1 || asked() != before {
-		t.Errorf("the tip is %d, was %d; %d requests", got, tip, asked()-before)
+	if got, _ := p.m.currentScreen().(*blocks.Screen).Tips(); got != tip+1 || requested() != before {
+		t.Errorf("the tip is %d, was %d; %d requests", got, tip, requested()-before)
 	}
 	if n := strings.Count(ansi.Strip(p.m.View()), fmt.Sprintf("%s…", "0xa1a1a1a")); n > 1 {
 		t.Errorf("the block is shown %d times", n)
@@ -61,17 +61,17 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreRequested(t *testing.T) {
 	gap := follow
 	gap.Height, gap.ParentBlockHash, gap.IndexBlockHash = follow.Height+2, "0x"+strings.Repeat("c1", 32), "0x"+strings.Repeat("c2", 32)
 	push(apiclient.Pushed{Open: true, Block: &gap})
-	if asked() != before+1 {
-		t.Errorf("%d requests after a gap", asked()-before)
+	if requested() != before+1 {
+		t.Errorf("%d requests after a gap", requested()-before)
 	}
 	// The next height on another parent: what is shown was replaced.
-	before = asked()
+	before = requested()
 	tip, _ = p.m.currentScreen().(*blocks.Screen).Tips()
 	replaces := gap
 	replaces.Height, replaces.ParentBlockHash, replaces.IndexBlockHash = tip+1, "0x"+strings.Repeat("d1", 32), "0x"+strings.Repeat("d2", 32)
 	push(apiclient.Pushed{Open: true, Block: &replaces})
-	if got, _ := p.m.currentScreen().(*blocks.Screen).Tips(); got != tip || asked() != before+1 {
-		t.Errorf("the tip is %d, was %d; %d requests after a block on another parent", got, tip, asked()-before)
+	if got, _ := p.m.currentScreen().(*blocks.Screen).Tips(); got != tip || requested() != before+1 {
+		t.Errorf("the tip is %d, was %d; %d requests after a block on another parent", got, tip, requested()-before)
 	}
 	// Without the channel polling takes over at once.
 	if p.m.live.poll != slowPoll {
@@ -79,7 +79,7 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreRequested(t *testing.T) {
 	}
 	now = now.Add(defaultPoll)
 	push(apiclient.Pushed{})
-	if asked() != before+2 || p.m.live.poll != defaultPoll {
-		t.Errorf("%d requests after the channel was lost, then every %s", asked()-before, p.m.live.poll)
+	if requested() != before+2 || p.m.live.poll != defaultPoll {
+		t.Errorf("%d requests after the channel was lost, then every %s", requested()-before, p.m.live.poll)
 	}
 }

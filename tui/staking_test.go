@@ -40,8 +40,8 @@ func TestStakingIsReadWhenItsRowIsEntered(t *testing.T) {
 	if before := seen(); !strings.Contains(before, "position: not read yet") {
 		t.Errorf("before it is entered:\n%s", before)
 	}
-	if asked := enter(); asked != 2 {
-		t.Errorf("it took %d requests", asked)
+	if requested := enter(); requested != 2 {
+		t.Errorf("it took %d requests", requested)
 	}
 	for _, want := range []string{"staked STX: 0 STX", "bonds: 1 ", "in bonds: 7 BTC and 193,900 STX", "rewards of bonds: 0.01723076 BTC 0.00861538 BTC to be claimed", "bond 0: 7 BTC and 193,900 STX enrolled"} {
 		if all := seen(); !strings.Contains(all, want) {

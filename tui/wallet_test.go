@@ -261,7 +261,7 @@ func TestTheWindowIsResizedWhileADialogIsOpen(t *testing.T) {
 	}
 }
 
-func TestTheDialogStandsOverTheExplorer(t *testing.T) {
+func TestTheDialogIsOverTheExplorer(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		for _, network := range []string{"mainnet", "testnet"} {
 			s := startWallet(t, network, size[0], size[1])

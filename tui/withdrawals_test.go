@@ -47,9 +47,9 @@ func TestAWithdrawalOfSBTCShowsWhatBecameOfIt(t *testing.T) {
 		"before all of them": {"withdrawal-accept", 200, "settled: not among the newest 200 prints of the registry"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			asked := 0
+			requested := 0
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				asked++
+				requested++
 				offset, _ := strconv.Atoi(r.URL.Query().Get("offset"))
 				var rows []string
 				for i := offset; i < offset+50; i++ {
@@ -80,11 +80,11 @@ func TestAWithdrawalOfSBTCShowsWhatBecameOfIt(t *testing.T) {
 			all := strings.Join(shown, "\n")
 			for _, want := range []string{"withdrawal: request 7", "in words: withdraw 0.001 BTC to bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4, for a fee of at most 0.000003 BTC", c.want} {
 				if !strings.Contains(all, want) {
-					t.Errorf("no %q after %d requests in\n%s", want, asked, all)
+					t.Errorf("no %q after %d requests in\n%s", want, requested, all)
 				}
 			}
-			if asked > 4 {
-				t.Errorf("%d requests", asked)
+			if requested > 4 {
+				t.Errorf("%d requests", requested)
 			}
 		})
 	}

@@ -148,11 +148,11 @@ func TestAnOldPageTakesNothingBack(t *testing.T) {
 	began := time.Unix(1000, 0)
 	k.Page(Page{Blocks: span("a", 9, 5), Total: 10, Requested: began}, true, began)
 	k.Page(Page{Blocks: span("a", 12, 8), Total: 13, Requested: began}, true, began.Add(9*time.Second))
-	for asked, want := range map[time.Duration]int64{5 * time.Second: 12, 10 * time.Second: 9} {
+	for requested, want := range map[time.Duration]int64{5 * time.Second: 12, 10 * time.Second: 9} {
 		c := k
 		c.at, c.ids = maps.Clone(k.at), maps.Clone(k.ids)
-		if c.Page(Page{Blocks: span("a", 9, 5), Total: 10, Requested: began.Add(asked)}, true, began.Add(11*time.Second)); c.Tip != want {
-			t.Errorf("requested after %s: the tip is %d, want %d", asked, c.Tip, want)
+		if c.Page(Page{Blocks: span("a", 9, 5), Total: 10, Requested: began.Add(requested)}, true, began.Add(11*time.Second)); c.Tip != want {
+			t.Errorf("requested after %s: the tip is %d, want %d", requested, c.Tip, want)
 		}
 	}
 }

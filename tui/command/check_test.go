@@ -106,9 +106,9 @@ func TestCheckComparesWithAnotherServerAndARecording(t *testing.T) {
 }
 
 func TestCheckSaysWhyAServerIsUnavailable(t *testing.T) {
-	asked := 0
+	requested := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked++
+		requested++
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.WriteHeader(http.StatusServiceUnavailable)
 		_, _ = w.Write([]byte(`{"error":"Service Unavailable","message":"the database is away"}`))
@@ -118,8 +118,8 @@ func TestCheckSaysWhyAServerIsUnavailable(t *testing.T) {
 	if code != 1 || strings.Count(stdout, "is refused with status 503: the database is away") < 8 {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	if most := 17 + 3; asked > most {
-		t.Errorf("%d requests to a server that is down, want at most %d", asked, most)
+	if most := 17 + 3; requested > most {
+		t.Errorf("%d requests to a server that is down, want at most %d", requested, most)
 	}
 }
 

@@ -36,16 +36,16 @@ func TestHoldersAreThoseOfTheAPI(t *testing.T) {
 		api, requests := countedMock(t, version)
 		asset := namedIn(t, api, heldToken, "fungible_tokens")
 		_, body := fetch(t, "GET", api+"/extended/v1/tokens/ft/"+asset+"/holders", "")
-		var told struct {
+		var answer struct {
 			Supply  string `json:"total_supply"`
 			Total   int
 			Results []struct{ Address, Balance string }
 		}
-		if err := json.Unmarshal([]byte(body), &told); err != nil || told.Total < 5 {
+		if err := json.Unmarshal([]byte(body), &answer); err != nil || answer.Total < 5 {
 			t.Fatalf("%v: %.300s", err, body)
 		}
 		var want []string
-		for _, h := range told.Results {
+		for _, h := range answer.Results {
 			n, _ := new(big.Int).SetString(h.Balance, 10)
 			whole := new(big.Rat).SetFrac(n, big.NewInt(100_000_000)) // harbor-dollar has eight decimals
 			want = append(want, h.Address+","+strings.TrimRight(strings.TrimRight(whole.FloatString(8), "0"), "."))
@@ -58,10 +58,10 @@ func TestHoldersAreThoseOfTheAPI(t *testing.T) {
 			}
 		}
 		_, stdout, _ := run(t, t.Context(), "ft", heldToken, "--holders", "--limit", "2", "--offset", "1", "-o", "json", "--jq", ".results[].address", "--api", api)
-		if got := strings.Fields(stdout); len(got) != 2 || got[0] != told.Results[1].Address {
+		if got := strings.Fields(stdout); len(got) != 2 || got[0] != answer.Results[1].Address {
 			t.Errorf("%s: of --limit 2 --offset 1: %q", version, got)
 		}
-		if _, stdout, _ = run(t, t.Context(), "ft", heldToken, "--holders", "--api", api); !strings.HasSuffix(stdout, fmt.Sprintf("1 to %d of %d\n", told.Total, told.Total)) {
+		if _, stdout, _ = run(t, t.Context(), "ft", heldToken, "--holders", "--api", api); !strings.HasSuffix(stdout, fmt.Sprintf("1 to %d of %d\n", answer.Total, answer.Total)) {
 			t.Errorf("%s: %s", version, stdout)
 		}
 	}
@@ -73,17 +73,17 @@ func TestTheHistoryOfATokenLeadsToItsOwner(t *testing.T) {
 		api, requests := countedMock(t, version)
 		asset := namedIn(t, api, movedToken, "non_fungible_tokens")
 		_, body := fetch(t, "GET", api+"/extended/v1/tokens/nft/history?asset_identifier="+asset+"&value=0x01"+strings.Repeat("0", 31)+"1", "")
-		var told struct {
+		var answer struct {
 			Results []struct {
 				Sender, Recipient string
 				ID                string `json:"tx_id"`
 			}
 		}
-		if err := json.Unmarshal([]byte(body), &told); err != nil || len(told.Results) == 0 {
+		if err := json.Unmarshal([]byte(body), &answer); err != nil || len(answer.Results) == 0 {
 			t.Fatalf("%v: %.300s", err, body)
 		}
 		var want []string
-		for _, m := range told.Results {
+		for _, m := range answer.Results {
 			want = append(want, m.ID+","+m.Sender+","+m.Recipient)
 		}
 		requests.Store(0)
@@ -92,7 +92,7 @@ func TestTheHistoryOfATokenLeadsToItsOwner(t *testing.T) {
 			t.Errorf("%s: exit %d by %d requests: %s\n%s\nwant %q", version, code, requests.Load(), stderr, stdout, want)
 		}
 		_, stdout, _ = run(t, t.Context(), "nft", movedToken, "1", "--api", api)
-		if words := strings.Fields(stdout); words[0] != "owner" || words[1] != told.Results[0].Recipient {
+		if words := strings.Fields(stdout); words[0] != "owner" || words[1] != answer.Results[0].Recipient {
 			t.Errorf("%s: %s", version, stdout)
 		}
 	}

@@ -64,12 +64,12 @@ type explorerStep struct {
 	Requests  []string // since the step before, nil where it does not matter
 }
 
-// stub answers as a case says, and notes what was asked.
+// stub answers as a case says, and notes what was requested.
 type stub struct {
-	mu    sync.Mutex
-	of    liveCase
-	phase int
-	asked []string
+	mu        sync.Mutex
+	of        liveCase
+	phase     int
+	requested []string
 }
 
 // enter goes on to a phase, and reports whether there is one.
@@ -89,7 +89,7 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.URL.Path != "/extended/v1/ws" {
-		s.asked = append(s.asked, r.Method+" "+r.URL.RequestURI())
+		s.requested = append(s.requested, r.Method+" "+r.URL.RequestURI())
 	}
 	for _, a := range slices.Backward(s.of.Answers) {
 		path := a.Get
@@ -116,13 +116,13 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	jsonAnswer(w, http.StatusNotFound, fmt.Sprintf(`{"message":"Route %s:%s not found","error":"Not Found","statusCode":404}`, r.Method, r.URL.RequestURI()))
 }
 
-// since returns what was asked since the last call.
+// since returns what was requested since the last call.
 func (s *stub) since() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	asked := s.asked
-	s.asked = nil
-	return asked
+	requested := s.requested
+	s.requested = nil
+	return requested
 }
 
 func TestALiveServerIsShownAsItIs(t *testing.T) {
@@ -250,8 +250,8 @@ func exploreLive(t *testing.T, api string, server *stub) {
 		frame := strings.ReplaceAll(noColors.ReplaceAllString(m.View(), ""), strings.TrimPrefix(api, "http://"), "HOST")
 		where := fmt.Sprintf("explorer at %s, keys %v", step.At, step.Keys)
 		reads(t, where, frame, step.Sees, step.Not)
-		if asked := server.since(); step.Requests != nil && fmt.Sprint(asked) != fmt.Sprint(step.Requests) {
-			t.Errorf("%s asked %q, want %q", where, asked, step.Requests)
+		if requested := server.since(); step.Requests != nil && fmt.Sprint(requested) != fmt.Sprint(step.Requests) {
+			t.Errorf("%s requested %q, want %q", where, requested, step.Requests)
 		}
 	}
 }

@@ -81,20 +81,20 @@ func TestJSONIsTheExactAnswerOfTheAPI(t *testing.T) {
 }
 
 func TestWaitPollsUntilTheTokenIsReady(t *testing.T) {
-	var asked atomic.Int32
+	var requested atomic.Int32
 	api := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !strings.HasPrefix(r.URL.Path, "/metadata/"): // the owner, whom the contract is called for
 			jsonAnswer(w, 200, `{"okay":true,"result":"0x0709"}`)
-		case asked.Add(1) < 4:
+		case requested.Add(1) < 4:
 			jsonAnswer(w, 422, `{"error":"Token metadata fetch in progress"}`)
 		default:
 			jsonAnswer(w, 200, `{"token_uri":"ipfs://x"}`)
 		}
 	})
 	code, stdout, _ := run(t, t.Context(), "nft", "SP000000000000000000002Q6VF78.pox", "1", "--wait", "--api", api)
-	if code != 0 || asked.Load() != 4 || !strings.Contains(stdout, "ipfs://x") {
-		t.Errorf("exit %d after %d requests: %s", code, asked.Load(), stdout)
+	if code != 0 || requested.Load() != 4 || !strings.Contains(stdout, "ipfs://x") {
+		t.Errorf("exit %d after %d requests: %s", code, requested.Load(), stdout)
 	}
 }
 

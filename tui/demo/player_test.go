@@ -38,13 +38,13 @@ func (n *notepad) View() string {
 // watcher watches a performance, on a clock of his own.
 type watcher struct {
 	*testing.T
-	p      *Player
-	pad    *notepad
-	now    time.Time
-	make   func(time.Time) tea.Msg
-	in     time.Duration
-	asked  []Ask
-	answer error
+	p         *Player
+	pad       *notepad
+	now       time.Time
+	make      func(time.Time) tea.Msg
+	in        time.Duration
+	requested []Ask
+	answer    error
 }
 
 func watch(t *testing.T, script string) *watcher {
@@ -64,7 +64,7 @@ func watch(t *testing.T, script string) *watcher {
 			w.in, w.make = d, make
 			return nil
 		},
-		Request: func(a Ask) error { w.asked = append(w.asked, a); return w.answer },
+		Request: func(a Ask) error { w.requested = append(w.requested, a); return w.answer },
 	})
 	w.p.Update(tea.WindowSizeMsg{Width: 80, Height: 20})
 	w.p.Init()
@@ -225,8 +225,8 @@ func TestAPageAsks(t *testing.T) {
 	const script = `{steps: [{ask: {origin: "http://a", method: open, params: {x: 1}}, wait: pad}]}`
 	w := watch(t, script)
 	w.passes()
-	if len(w.asked) != 1 || w.asked[0].Origin != "http://a" || w.asked[0].Params["x"] != 1 {
-		t.Errorf("asked %+v", w.asked)
+	if len(w.requested) != 1 || w.requested[0].Origin != "http://a" || w.requested[0].Params["x"] != 1 {
+		t.Errorf("requested %+v", w.requested)
 	}
 	w = watch(t, script)
 	w.answer = errors.New("no such method")

@@ -16,7 +16,7 @@ func TestAValueGoesThroughItsStates(t *testing.T) {
 		t.Fatal(v.State())
 	}
 	if !v.Settle(k, 7, nil, noon) || v.State() != Ready || ctx.Err() == nil {
-		t.Fatal("not ready, or its context goes on", v.State())
+		t.Fatal("not ready, or its context continues", v.State())
 	}
 	_, k = v.Start(context.Background(), noon)
 	if v.State() != Refreshing {
@@ -36,7 +36,7 @@ func TestAnAnswerThatIsNotCurrentIsDropped(t *testing.T) {
 	first, old := v.Start(context.Background(), noon)
 	_, k := v.Start(context.Background(), noon)
 	if first.Err() == nil {
-		t.Error("the request before goes on")
+		t.Error("the request before continues")
 	}
 	var other Value[int]
 	other.Start(context.Background(), noon)
@@ -83,7 +83,7 @@ func TestWhatIsUnderWayWhenItExpiresIsOld(t *testing.T) {
 	}
 	_, k = v.Start(context.Background(), noon)
 	if v.Settle(k, 0, errors.New("down"), noon); !v.RequestedAt().Equal(noon) {
-		t.Error("a failure does not say when it was asked for")
+		t.Error("a failure does not say when it was requested")
 	}
 }
 

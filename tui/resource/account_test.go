@@ -52,7 +52,7 @@ func TestANonceThatIsMissingIsSaid(t *testing.T) {
 	}
 }
 
-// Names are those of both registries: the one tells them itself, of the other they are asked.
+// Names are those of both registries: the one has them itself, of the other they are requested.
 func TestNamesOfAnAccount(t *testing.T) {
 	v1 := apiclient.Holding{AssetID: "SP000000000000000000002Q6VF78.bns::names", Value: &apiclient.ClarityValue{
 		// {name: 0x616c696365, namespace: 0x627463}
@@ -66,15 +66,15 @@ func TestNamesOfAnAccount(t *testing.T) {
 	}
 	a.NonFungible = []apiclient.Holding{v2}
 	if says := saysOf(a)["name"]; says != "number 17  BNS v2" {
-		t.Errorf("a name that was not asked for is %q", says)
+		t.Errorf("a name that was not requested is %q", says)
 	}
-	asked := a.NumberedNames()
-	if len(asked) != 1 || asked[0].Contract != "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2" || asked[0].ID != number {
-		t.Fatalf("%v", asked)
+	requested := a.NumberedNames()
+	if len(requested) != 1 || requested[0].Contract != "SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2" || requested[0].ID != number {
+		t.Fatalf("%v", requested)
 	}
-	a.Names = map[NameNumber]string{asked[0]: NameIn("0x0a" + strings.TrimPrefix(v1.Value.Hex, "0x"))}
+	a.Names = map[NameNumber]string{requested[0]: NameIn("0x0a" + strings.TrimPrefix(v1.Value.Hex, "0x"))}
 	if says := saysOf(a)["name"]; says != "alice.btc  BNS v2" {
-		t.Errorf("a name that was asked for is %q", says)
+		t.Errorf("a name that was requested is %q", says)
 	}
 	for _, wrong := range []string{"", "0x", "0x09", "0x0a0100000000000000000000000000000011", "0x0c00000000"} {
 		if name := NameIn(wrong); name != "" {

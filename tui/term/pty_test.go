@@ -127,7 +127,7 @@ func (c child) View() string {
 	return fmt.Sprintf("READY %dx%d\nkeys %d: %s\nnotes: %s", c.width, c.height, len(c.keys), strings.Join(c.keys, " "), strings.Join(c.notes, ", "))
 }
 
-func TestACommandAsksTheTerminalNothing(t *testing.T) {
+func TestACommandDoesNotQueryTheTerminal(t *testing.T) {
 	s := start(t, "version")
 	<-s.exited
 	s.sent("version", 1)

@@ -178,7 +178,7 @@ func TestWarningsComeRightAfterWhatIsDone(t *testing.T) {
 }
 
 // Post-conditions have no meaning for a transfer of STX: only its forecast is shown.
-func TestAForecastStandsWithThePostConditionsThereAre(t *testing.T) {
+func TestAForecastIsShownWithThePostConditions(t *testing.T) {
 	for name, want := range map[string]string{"a transfer": words.TransferTitle, "a contract call": words.ForecastTitle} {
 		for _, r := range requests {
 			if r.name != name {

@@ -21,12 +21,12 @@ import (
 )
 
 // follower notes what the wallet was called with.
-type follower struct{ told []string }
+type follower struct{ notified []string }
 
-func (f *follower) Snapshot(name string) { f.told = append(f.told, "snapshot "+name) }
-func (f *follower) Revert(to string)     { f.told = append(f.told, "revert "+to) }
-func (f *follower) Redo()                { f.told = append(f.told, "redo") }
-func (f *follower) ForgetSnapshots()     { f.told = append(f.told, "reset") }
+func (f *follower) Snapshot(name string) { f.notified = append(f.notified, "snapshot "+name) }
+func (f *follower) Revert(to string)     { f.notified = append(f.notified, "revert "+to) }
+func (f *follower) Redo()                { f.notified = append(f.notified, "redo") }
+func (f *follower) ForgetSnapshots()     { f.notified = append(f.notified, "reset") }
 
 // person is at a panel over a world of a mock server.
 type person struct {
@@ -133,8 +133,8 @@ func TestThePanelGoesBackAndForward(t *testing.T) {
 		}
 	}
 	want := "snapshot 1, snapshot 2, revert 2, revert 1, redo, redo, revert 2, reset"
-	if got := strings.Join(p.wallet.told, ", "); got != want {
-		t.Errorf("the wallet was told %s", got)
+	if got := strings.Join(p.wallet.notified, ", "); got != want {
+		t.Errorf("the wallet was notified %s", got)
 	}
 }
 

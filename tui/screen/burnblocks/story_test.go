@@ -30,21 +30,21 @@ func TestTheNewestBurnBlocksAreGroupsOfTheirStacksBlocks(t *testing.T) {
 }
 
 func TestOnlyWhatIsInSightIsRequested(t *testing.T) {
-	asked := map[string]int{}
+	requested := map[string]int{}
 	m := mock(t, func() time.Time { return uitest.Noon })
 	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked[r.URL.Path]++
+		requested[r.URL.Path]++
 		m.ServeHTTP(w, r)
 	}), "mono")
 	d.screen.SetSize(120, 12)
 	d.Open(nav.BurnBlocks())
-	if len(asked) < 8 || len(asked) > 16 {
-		t.Errorf("%d burn blocks were asked for in a window of 12", len(asked))
+	if len(requested) < 8 || len(requested) > 16 {
+		t.Errorf("%d burn blocks were requested in a window of 12", len(requested))
 	}
 	d.Press("G")
-	for path, n := range asked {
+	for path, n := range requested {
 		if n > 2 {
-			t.Errorf("%s was asked for %d times", path, n)
+			t.Errorf("%s was requested %d times", path, n)
 		}
 	}
 	if d.screen.over.depth <= depthStep {

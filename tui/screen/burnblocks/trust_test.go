@@ -119,10 +119,10 @@ func TestABurnBlockIsEmptyOnlyWhenTheServerSaysSo(t *testing.T) {
 }
 
 // counting counts the requests to a mock.
-func counting(t *testing.T, asked *int, without string) *driver {
+func counting(t *testing.T, requested *int, without string) *driver {
 	m := mock(t, func() time.Time { return uitest.Noon })
 	d := drive(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*asked++
+		*requested++
 		if r.URL.Path == without {
 			w.WriteHeader(http.StatusGone)
 			return
@@ -135,30 +135,30 @@ func counting(t *testing.T, asked *int, without string) *driver {
 
 func TestWhereBurnBlocksAreListedOpeningCostsTwoRequests(t *testing.T) {
 	for _, size := range [][2]int{{80, 20}, {120, 36}, {200, 56}} {
-		asked := 0
-		d := counting(t, &asked, "")
+		requested := 0
+		d := counting(t, &requested, "")
 		d.screen.SetSize(size[0], size[1])
 		d.Open(nav.BurnBlocks())
 		d.Wait(10 * time.Second)
 		d.Sees("930,470      93     344", "no Stacks block")
 		pages := 1 + size[1]/40 // more rows than a page
-		if asked > 1+pages {
-			t.Errorf("%d requests at %v", asked, size)
+		if requested > 1+pages {
+			t.Errorf("%d requests at %v", requested, size)
 		}
 		for range 5 {
 			d.Press("j")
 		}
 		d.Wait(time.Second)
 		i, _ := d.screen.over.list.Cursor()
-		if _, read := d.screen.over.read(d.screen.over.height(i)); !read || asked > 2+pages {
-			t.Errorf("%d requests after a rest at %v, the row is read: %v", asked, size, read)
+		if _, read := d.screen.over.read(d.screen.over.height(i)); !read || requested > 2+pages {
+			t.Errorf("%d requests after a rest at %v, the row is read: %v", requested, size, read)
 		}
 		// Further down the list goes on by the page.
 		d.Press("G")
 		d.Wait(5 * time.Second)
 		d.SeesNot("not read yet")
-		if asked > 8 {
-			t.Errorf("%d requests at the end of the list at %v", asked, size)
+		if requested > 8 {
+			t.Errorf("%d requests at the end of the list at %v", requested, size)
 		}
 	}
 }
@@ -166,13 +166,13 @@ func TestWhereBurnBlocksAreListedOpeningCostsTwoRequests(t *testing.T) {
 // The two requests more are those that find out that burn blocks are not listed.
 func TestWhereTheyAreNotItCostsAtMostSix(t *testing.T) {
 	for _, size := range [][2]int{{80, 20}, {120, 36}, {200, 56}} {
-		asked := 0
-		d := counting(t, &asked, "/extended/v2/burn-blocks")
+		requested := 0
+		d := counting(t, &requested, "/extended/v2/burn-blocks")
 		d.screen.SetSize(size[0], size[1])
 		d.Open(nav.BurnBlocks())
 		d.Wait(10 * time.Second)
-		if asked > 6 {
-			t.Errorf("%d requests at %v", asked, size)
+		if requested > 6 {
+			t.Errorf("%d requests at %v", requested, size)
 		}
 		d.Sees("not read yet")
 		// Rows that the cursor only passes cost nothing.
@@ -180,13 +180,13 @@ func TestWhereTheyAreNotItCostsAtMostSix(t *testing.T) {
 			d.Press("j")
 			d.Wait(50 * time.Millisecond)
 		}
-		if asked > 6 {
-			t.Errorf("%d requests while the cursor moves at %v", asked, size)
+		if requested > 6 {
+			t.Errorf("%d requests while the cursor moves at %v", requested, size)
 		}
 		d.Wait(time.Second)
 		i, _ := d.screen.over.list.Cursor()
-		if _, read := d.screen.over.read(d.screen.over.height(i)); !read || asked > 6+atOnce {
-			t.Errorf("%d requests after a rest, the row is read: %v", asked, read)
+		if _, read := d.screen.over.read(d.screen.over.height(i)); !read || requested > 6+atOnce {
+			t.Errorf("%d requests after a rest, the row is read: %v", requested, read)
 		}
 	}
 }
@@ -219,7 +219,7 @@ func TestItTriesAgainAsItSaidWithoutLiveTail(t *testing.T) {
 			d.Open(place)
 			d.Sees("again in 4s")
 			d.Wait(4 * time.Second)
-			d.Sees("again in 4s") // asked, and refused once more
+			d.Sees("again in 4s") // requested, and refused once more
 			limited = false
 			d.Wait(4 * time.Second)
 			d.SeesNot("again in", "Too many requests")

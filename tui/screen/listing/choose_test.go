@@ -26,7 +26,7 @@ func (v *visitor) chooses(here bool, wanted func(n int) bool, last int) {
 	}
 	v.s.of.Page = func(ctx context.Context, of nav.Place, cursor string) (Page[stone], error) {
 		p, err := v.q.page(ctx, of, cursor)
-		v.q.asked[len(v.q.asked)-1] += " " + of.Filter
+		v.q.requested[len(v.q.requested)-1] += " " + of.Filter
 		if of.Filter == "" || err != nil {
 			return p, err
 		}
@@ -55,14 +55,14 @@ func (v *visitor) types(text string) {
 
 func (v *visitor) requests(want string) {
 	v.Helper()
-	if got := strings.Join(v.q.asked, ","); got != want {
+	if got := strings.Join(v.q.requested, ","); got != want {
 		v.Errorf("requested %q, want %q", got, want)
 	}
-	v.q.asked = nil
+	v.q.requested = nil
 }
 
 // A filter goes into a request once it is typed to its end, and the list is read anew where it is another.
-func TestAFilterIsAskedForOnceItIsTyped(t *testing.T) {
+func TestAFilterIsRequestedOnceItIsTyped(t *testing.T) {
 	v := visit(t)
 	v.chooses(false, nil, 0)
 	v.run(v.s.Open(nav.Transactions(), nil))
@@ -112,16 +112,16 @@ func TestWhatTheServerDoesNotChooseIsReadWithinABound(t *testing.T) {
 		v.q.newest = c.newest
 		v.chooses(true, c.wanted, c.last)
 		v.run(v.s.Open(nav.Transactions(), nil))
-		v.q.asked = nil
+		v.q.requested = nil
 		v.run(v.s.Narrow("color:red"))
-		if len(v.q.asked) != c.pages {
-			t.Errorf("%s: %d pages are read, want %d", name, len(v.q.asked), c.pages)
+		if len(v.q.requested) != c.pages {
+			t.Errorf("%s: %d pages are read, want %d", name, len(v.q.requested), c.pages)
 		}
 		v.sees(c.sees)
-		v.q.asked, v.q.newest = nil, c.newest+1
+		v.q.requested, v.q.newest = nil, c.newest+1
 		v.run(v.s.Live())
-		if len(v.q.asked) != 1 {
-			t.Errorf("%s: live tail reads %q", name, v.q.asked)
+		if len(v.q.requested) != 1 {
+			t.Errorf("%s: live tail reads %q", name, v.q.requested)
 		}
 	}
 }

@@ -26,13 +26,13 @@ type stone struct{ id, color string }
 
 // quarry is where stones come from: pages of ten, the newest first.
 type quarry struct {
-	newest int
-	down   error
-	asked  []string
+	newest    int
+	down      error
+	requested []string
 }
 
 func (q *quarry) page(_ context.Context, _ nav.Place, cursor string) (Page[stone], error) {
-	q.asked = append(q.asked, "page "+cursor)
+	q.requested = append(q.requested, "page "+cursor)
 	if q.down != nil {
 		return Page[stone]{}, q.down
 	}
@@ -51,7 +51,7 @@ func (q *quarry) page(_ context.Context, _ nav.Place, cursor string) (Page[stone
 }
 
 func (q *quarry) one(_ context.Context, id string) (Row[stone], error) {
-	q.asked = append(q.asked, "one "+id[len(id)-2:])
+	q.requested = append(q.requested, "one "+id[len(id)-2:])
 	return Row[stone]{Of: stone{id, "whole"}, Raw: json.RawMessage(`{"whole":true}`)}, q.down
 }
 
@@ -137,16 +137,16 @@ func TestAListIsReadAsFarAsItIsLookedAt(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transactions(), nil))
 	v.sees("Stones  20 of 35", "STONE", "COLOR")
-	if got := strings.Join(v.q.asked, ","); got != "page ,page 25" {
-		t.Errorf("asked %s", got)
+	if got := strings.Join(v.q.requested, ","); got != "page ,page 25" {
+		t.Errorf("requested %s", got)
 	}
 	v.key("G")
 	v.sees("30 of 35")
 	v.key("G")
 	v.key("G")
 	v.sees("35 of 35")
-	if got := len(v.q.asked); got != 4 {
-		t.Errorf("asked %v", v.q.asked)
+	if got := len(v.q.requested); got != 4 {
+		t.Errorf("requested %v", v.q.requested)
 	}
 }
 
@@ -154,12 +154,12 @@ func TestAListIsReadAsFarAsItIsLookedAt(t *testing.T) {
 func TestADetailIsFilledIn(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transactions(), nil))
-	v.q.asked = nil
+	v.q.requested = nil
 	v.key("enter")
 	v.sees("whole")
 	v.key("j")
-	if got := strings.Join(v.q.asked, ","); got != "one 35" {
-		t.Errorf("asked %s", got)
+	if got := strings.Join(v.q.requested, ","); got != "one 35" {
+		t.Errorf("requested %s", got)
 	}
 	if p := v.s.Place(); p != nav.Transaction(fmt.Sprintf("0x%064d", 35)) {
 		t.Errorf("the place is %s", p)
@@ -192,18 +192,18 @@ func TestOneThingIsOpenedByItself(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transaction(fmt.Sprintf("0x%064d", 7)), nil))
 	v.sees("whole")
-	if got := strings.Join(v.q.asked, ","); got != "one 07" || !v.s.Leaves() {
-		t.Errorf("asked %s", got)
+	if got := strings.Join(v.q.requested, ","); got != "one 07" || !v.s.Leaves() {
+		t.Errorf("requested %s", got)
 	}
-	v.q.asked = nil
+	v.q.requested = nil
 	v.run(v.s.Live())
-	if len(v.q.asked) != 0 {
-		t.Errorf("what is settled is asked for again: %v", v.q.asked)
+	if len(v.q.requested) != 0 {
+		t.Errorf("what is settled is requested again: %v", v.q.requested)
 	}
 	v.run(v.s.Update(screen.ChainChanged{}))
 	v.run(v.s.Live())
-	if got := strings.Join(v.q.asked, ","); got != "one 07" {
-		t.Errorf("after the chain changed it asks %s", got)
+	if got := strings.Join(v.q.requested, ","); got != "one 07" {
+		t.Errorf("after the chain changed it requests %s", got)
 	}
 	v.run(v.s.Open(nav.Transactions(), nil))
 	v.sees("of 35")
@@ -274,10 +274,10 @@ func TestRowsThatMoveUpAreNotLeftOut(t *testing.T) {
 func TestAFilterRequestsNothing(t *testing.T) {
 	v := visit(t)
 	v.run(v.s.Open(nav.Transactions(), nil))
-	v.q.asked = nil
+	v.q.requested = nil
 	v.run(v.s.Narrow("color:red"))
-	if v.s.List.Len() != 10 || len(v.q.asked) != 0 {
-		t.Errorf("%d rows, asked %v", v.s.List.Len(), v.q.asked)
+	if v.s.List.Len() != 10 || len(v.q.requested) != 0 {
+		t.Errorf("%d rows, requested %v", v.s.List.Len(), v.q.requested)
 	}
 	v.run(v.s.Narrow("color:green"))
 	v.sees("No match in the ")
@@ -311,13 +311,13 @@ func TestWhatLeavesAListWhileItIsReadStays(t *testing.T) {
 		return p, nil
 	}
 	v.s.of.One = func(_ context.Context, id string) (Row[stone], error) {
-		v.q.asked = append(v.q.asked, "one "+id[len(id)-1:])
+		v.q.requested = append(v.q.requested, "one "+id[len(id)-1:])
 		return Row[stone]{Of: stone{id, color}}, nil
 	}
 	v.run(v.s.Open(nav.Mempool(), nil))
 	v.key("j")
 	v.key("enter")
-	v.q.asked, color = nil, "whole"
+	v.q.requested, color = nil, "whole"
 	for _, left := range [][]int{{4, 3, 1}, {4}, nil} {
 		waits = left
 		v.run(v.s.Live())
@@ -325,8 +325,8 @@ func TestWhatLeavesAListWhileItIsReadStays(t *testing.T) {
 			t.Errorf("while %v wait, %d rows are listed and the detail shows %+v", left, v.s.Len(), r)
 		}
 	}
-	if got := strings.Join(v.q.asked, ","); got != "one 2" {
-		t.Errorf("asked %s", got)
+	if got := strings.Join(v.q.requested, ","); got != "one 2" {
+		t.Errorf("requested %s", got)
 	}
 	v.run(v.s.Open(nav.Mempool(), nil)) // the detail is left
 	v.run(v.s.Live())

@@ -71,7 +71,7 @@ func TestAUserReadsANamespaceAndSearchesIt(t *testing.T) {
 	}
 }
 
-func TestThePlaceKnowsItsSearch(t *testing.T) {
+func TestThePlaceHasItsSearch(t *testing.T) {
 	d := drive(t, mock(t, 3000, ""), Options{})
 	place := nav.Names("btc")
 	place.Filter = "sa"

@@ -62,16 +62,16 @@ func TestListAndDetailShareTheBodyAsOneLikes(t *testing.T) {
 }
 
 func TestAPictureIsGivenUpWithItsToken(t *testing.T) {
-	asked := make(chan context.Context, 1)
+	requested := make(chan context.Context, 1)
 	d := start(t, setup{opts: Options{Picture: func(ctx context.Context, _ string) (*picture.Picture, error) {
-		asked <- ctx
+		requested <- ctx
 		return nil, ctx.Err()
 	}}})
 	d.open(nav.FT(dollar, ""))
 	cmd := d.s.togglePicture()
 	d.s.Leave()
 	d.run(cmd)
-	if ctx := <-asked; ctx.Err() == nil {
+	if ctx := <-requested; ctx.Err() == nil {
 		t.Error("the picture is fetched on after leaving")
 	}
 	d.seesNot("fetching the picture", "picture of")

@@ -13,12 +13,12 @@ import (
 
 // answers gives every request one body.
 type answers struct {
-	body  string
-	asked int
+	body      string
+	requested int
 }
 
 func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
-	a.asked++
+	a.requested++
 	return &http.Response{
 		StatusCode: http.StatusOK, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
 		Body: io.NopCloser(strings.NewReader(a.body)),
@@ -49,7 +49,7 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 	}
 	given := &answers{}
 	d := start(t, setup{answer: given, noCatalogue: true})
-	d.hold = true // what cannot be read is asked again only after a while
+	d.hold = true // what cannot be read is requested again only after a while
 	for _, field := range []string{
 		`"decimals":%s`, `"total_supply":%s`, `"decimals":6,"total_supply":"%s"`, `"decimals":%[1]s,"total_supply":"%[1]s"`,
 		`"metadata":{"sip":%s}`, `"metadata":{"properties":{"n":%[1]s,"deep":[[%[1]s]]}}`,
@@ -60,10 +60,10 @@ func TestNoNumberOfAServerHangsTheScreen(t *testing.T) {
 			within(t, field+" "+n[:min(len(n), 24)], func() {
 				for _, place := range []nav.Place{nav.FT(dollar, ""), nav.NFT(dollar, "1", "")} {
 					d.open(nav.Tokens())
-					before := given.asked
+					before := given.requested
 					d.open(place)
-					if given.asked == before {
-						t.Errorf("%s: nothing was asked", place)
+					if given.requested == before {
+						t.Errorf("%s: nothing was requested", place)
 					}
 					for _, k := range []string{"j", "G", "enter", "tab"} {
 						d.press(k)

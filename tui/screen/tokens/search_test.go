@@ -11,18 +11,18 @@ import (
 	"chainscope/tui/nav"
 )
 
-// counting notes what is asked, and says what is left of a limit when there is one.
+// counting notes what is requested, and says what is left of a limit when there is one.
 type counting struct {
 	http.RoundTripper
-	mu    sync.Mutex
-	asked []string
-	left  int // -1: no limit
+	mu        sync.Mutex
+	requested []string
+	left      int // -1: no limit
 }
 
 func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.asked = append(c.asked, r.URL.RequestURI())
+	c.requested = append(c.requested, r.URL.RequestURI())
 	resp, err := c.RoundTripper.RoundTrip(r)
 	if err == nil && c.left >= 0 {
 		c.left--
@@ -33,17 +33,17 @@ func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// took returns what was asked of the list of tokens since the last call.
-func (c *counting) took() (asked []string) {
+// took returns what was requested of the list of tokens since the last call.
+func (c *counting) took() (requested []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, a := range c.asked {
+	for _, a := range c.requested {
 		if q, ok := strings.CutPrefix(a, "/metadata/v1/ft?limit=60&"); ok {
-			asked = append(asked, q)
+			requested = append(requested, q)
 		}
 	}
-	c.asked = nil
-	return asked
+	c.requested = nil
+	return requested
 }
 
 // searching returns the user at a server of which the explorer knows no catalogue.
@@ -63,7 +63,7 @@ func TestATokenIsFoundOnTheServerByItsNameAndSymbol(t *testing.T) {
 	d.press("/", "wrapped e")
 	d.sees("wrapped-ether", "Wrapped Ether", "wETH", "1 found on this API")
 	if got := strings.Join(server.took(), " "); got != "symbol=wrapped+e name=wrapped+e" {
-		t.Errorf("asked %q", got)
+		t.Errorf("requested %q", got)
 	}
 	// The same by its symbol; a token that has its metadata in three locales is one row.
 	d.press("ctrl+u", "weth")
@@ -77,23 +77,23 @@ func TestATokenIsFoundOnTheServerByItsNameAndSymbol(t *testing.T) {
 	d.sees("No token matches the filter", "nothing of that name on this API")
 }
 
-// What costs two requests waits until typing rests, and is asked once.
+// What costs two requests waits until typing rests, and is requested once.
 func TestTypingIsNotRequestedLetterByLetter(t *testing.T) {
 	d, server := searching(t, -1)
 	d.hold = true
 	d.press("/", "w", "r", "a", "p")
 	if got := server.took(); len(got) > 0 {
-		t.Errorf("asked %q while typing", got)
+		t.Errorf("requested %q while typing", got)
 	}
 	d.release()
 	if got := strings.Join(server.took(), " "); got != "symbol=wrap name=wrap" {
-		t.Errorf("asked %q", got)
+		t.Errorf("requested %q", got)
 	}
 	// What is no part of a name is not looked for.
 	for _, typed := range []string{"w", "12345", "what:full", "/wrap/", "!wrap", "SP2SYHR84.ft", strings.Repeat("w", 33)} {
 		d.press("ctrl+u", typed)
 		if got := server.took(); len(got) > 0 {
-			t.Errorf("%s: asked %q", typed, got)
+			t.Errorf("%s: requested %q", typed, got)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestASearchKeepsToALimit(t *testing.T) {
 	d.press("ctrl+u", "harbor", "enter")
 	d.sees("r searches this API for “harbor”, 2 requests")
 	if got := server.took(); len(got) > 0 {
-		t.Errorf("asked %q", got)
+		t.Errorf("requested %q", got)
 	}
 	offered := d.s.Named("harbor")
 	if last := offered[len(offered)-1]; last.Run == nil || last.Note != "2 requests" {
@@ -119,7 +119,7 @@ func TestASearchKeepsToALimit(t *testing.T) {
 	d.press("r")
 	d.sees("harbor-dollar", "3 found on this API")
 	if got := server.took(); len(got) != 2 {
-		t.Errorf("asked %q", got)
+		t.Errorf("requested %q", got)
 	}
 }
 

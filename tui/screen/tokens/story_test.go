@@ -193,7 +193,7 @@ func TestAPastedNonFungibleTokenIsTakenApart(t *testing.T) {
 	d.sees("Harbor Full Coin", "#1")
 }
 
-func TestAContractWithoutAnIDAsksForIt(t *testing.T) {
+func TestAContractWithoutAnIDPromptsForIt(t *testing.T) {
 	d := start(t, setup{})
 	d.open(nav.NFT("SP2SYHR84SDJJDK8M09HFS4KBFXPPCX9H7RZ9YVTS.ft-full", "", ""))
 	d.sees("Open a token", "token id")
