@@ -33,11 +33,11 @@ func (c *SystemClock) Skip(d time.Duration) { c.skipped.Add(int64(d)) }
 // the program also needs longer. For quiet rounds nothing has to come from the program before a
 // frame is taken; that is waited for quietAtMost rounds. A command that takes longer than grace,
 // such as one that waits for the user, continues beside the others. Grace and quiet together are
-// shorter than the tick of what is animated: it would never be quiet.
+// well below the tick of what is animated: it would never be quiet.
 const (
 	round       = time.Millisecond
-	grace       = 50
-	quiet       = 40
+	grace       = 40
+	quiet       = 30
 	quietAtMost = 2000
 )
 
@@ -88,6 +88,7 @@ type recorder struct {
 	spawn    func(func()) // runs a function beside
 	busy     func() bool  // reports whether a request is under way
 	timer    *timer       // of the player
+	rounds   int          // that were waited
 }
 
 type timer struct {
@@ -116,21 +117,22 @@ func (r *recorder) run(cmd tea.Cmd) {
 		}
 		close(done)
 	})
-	for passed := 0; passed < grace; passed++ {
+	for still := 0; still < grace; still++ {
 		select {
 		case <-done:
 			return
 		case <-time.After(round):
+			r.rounds++
 		}
 		if r.busy() {
-			passed = 0
+			still = 0
 		}
 	}
 }
 
 // settle gives the model its messages until none has come for a while.
 func (r *recorder) settle(p *Player) error {
-	for passed, still := 0, 0; passed < quietAtMost && still < quiet; {
+	for end, still := r.rounds+quietAtMost, 0; r.rounds < end && still < quiet; {
 		select {
 		case msg := <-r.messages:
 			still = 0
@@ -147,7 +149,7 @@ func (r *recorder) settle(p *Player) error {
 				r.run(cmd)
 			}
 		case <-time.After(round):
-			passed, still = passed+1, still+1
+			r.rounds, still = r.rounds+1, still+1
 			if r.busy() {
 				still = 0
 			}
