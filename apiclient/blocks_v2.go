@@ -67,11 +67,10 @@ func (c *Client) listV2(ctx context.Context, p Page, cursor string) (Answer[List
 // less the offset, since every height has one block.
 func (c *Client) deepBlocksV2(ctx context.Context, p Page) (a Answer[List[Block]], err error) {
 	const tries = 3
-	one := 1
 	tip := c.cursorsV2.lastTip()
 	for range tries {
 		if tip == 0 {
-			newest, err := c.listV2(ctx, Page{Limit: &one}, "")
+			newest, err := c.listV2(ctx, Page{Limit: 1}, "")
 			if err != nil {
 				return newest, err
 			}
@@ -121,14 +120,13 @@ func (c *Client) listFromV2(ctx context.Context, p Page, first int64) (Answer[Li
 // pastEndV2 returns the empty page that lies below the first block. The server would
 // refuse its offset, so the newest block is requested instead, which has the total.
 func (c *Client) pastEndV2(ctx context.Context, p Page) (Answer[List[Block]], error) {
-	one := 1
-	a, err := c.listV2(ctx, Page{Limit: &one}, "")
+	a, err := c.listV2(ctx, Page{Limit: 1}, "")
 	if err != nil {
 		return a, err
 	}
 	list := List[Block]{Offset: int64(p.Offset), Total: a.Value.Total, Results: []Block{}, Limit: 20}
-	if p.Limit != nil && *p.Limit > 0 {
-		list.Limit = int64(*p.Limit)
+	if p.Limit > 0 {
+		list.Limit = int64(p.Limit)
 	}
 	a.Value = list
 	a.Raw, err = json.Marshal(list)

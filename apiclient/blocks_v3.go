@@ -14,10 +14,10 @@ const maxWalk = 10
 // firstV3 returns the parameters of the first page of a list of v3, which takes no
 // limit of 0 and no offset.
 func (p Page) firstV3() string {
-	if p.Limit == nil || *p.Limit == 0 {
+	if p.Limit <= 0 {
 		return ""
 	}
-	return "?limit=" + strconv.Itoa(*p.Limit)
+	return "?limit=" + strconv.Itoa(p.Limit)
 }
 
 // nextV3 returns the cursor of the next older page of v3, "" at the end.
@@ -57,8 +57,7 @@ func (w walk[T]) read(ctx context.Context, c *Client, p Page, cursor string, lef
 		if pages == maxWalk || w.passed != nil && left > (maxWalk-pages)*maxLimit {
 			return Answer[List[T]]{}, invalid(w.op, fmt.Errorf("this server lists blocks from the newest on; offset must be 0-%d", maxWalk*maxLimit))
 		}
-		step := min(left, maxLimit)
-		a, err := w.page(ctx, c, Page{Limit: &step, Offset: p.Offset}, cursor)
+		a, err := w.page(ctx, c, Page{Limit: min(left, maxLimit), Offset: p.Offset}, cursor)
 		if err != nil {
 			return a, err
 		}

@@ -53,10 +53,13 @@ type Answer[T any] struct {
 
 // Page selects rows of a list of blocks.
 type Page struct {
-	// Limit is 0 to 30; nil leaves it to the server, which takes 20.
-	Limit  *int
+	// Limit is at most 30, or NoRows; 0 leaves it to the server, which takes 20.
+	Limit  int
 	Offset int
 }
+
+// NoRows is the Limit of a page that has only the total.
+const NoRows = -1
 
 // New returns a Client. It fails on a base URL that is none and on headers that
 // cannot be sent.

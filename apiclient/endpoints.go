@@ -79,8 +79,7 @@ func (c *Client) BlockByBurnHash(ctx context.Context, hash string) (Answer[Block
 // blockOfBurnBlock reads the highest block of a burn block: by v1's route of that
 // name, or as the first of the burn block's listing.
 func (c *Client) blockOfBurnBlock(ctx context.Context, op, name, which string) (Answer[Block], error) {
-	one := 1
-	first := Page{Limit: &one}
+	first := Page{Limit: 1}
 	return firstServed(ctx, c, op,
 		by(c, route{1, "/extended/v1/block/" + name + "/{" + name[len("by_"):] + "}"}, which, "", decodeBlock),
 		form[Block]{burnBlockBlocksV2, func(ctx context.Context, op string) (Answer[Block], error) {
@@ -146,8 +145,8 @@ func (c *Client) Blocks(ctx context.Context, p Page) (Answer[List[Block]], error
 // query returns the parameters that differ from the server's defaults.
 func (p Page) query() string {
 	q := ""
-	if p.Limit != nil {
-		q = addQuery(q, "limit", strconv.Itoa(*p.Limit))
+	if p.Limit != 0 {
+		q = addQuery(q, "limit", strconv.Itoa(max(0, p.Limit)))
 	}
 	if p.Offset != 0 {
 		q = addQuery(q, "offset", strconv.Itoa(p.Offset))

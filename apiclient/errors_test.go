@@ -125,7 +125,7 @@ func TestInputIsCheckedBeforeAnythingIsSent(t *testing.T) {
 		},
 		"a locale with an escape":     func() error { _, e := c.FungibleToken(ctx, good, "e\x1b"); return e },
 		"limit 31":                    func() error { _, e := c.Blocks(ctx, rows(31, 0)); return e },
-		"limit -1":                    func() error { _, e := c.Blocks(ctx, rows(-1, 0)); return e },
+		"limit -2":                    func() error { _, e := c.Blocks(ctx, rows(-2, 0)); return e },
 		"offset -1":                   func() error { _, e := c.Blocks(ctx, Page{Offset: -1}); return e },
 		"a negative height":           func() error { _, e := c.BlockByBurnHeight(ctx, -1); return e },
 		"a short hash":                func() error { _, e := c.BlockByBurnHash(ctx, hash[:62]); return e },
@@ -149,7 +149,6 @@ func TestInputIsCheckedBeforeAnythingIsSent(t *testing.T) {
 func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
 	address := "SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE"
 	hash := strings.Repeat("ab", 32)
-	limit := 31
 	_, unreadable := heightOrHash("0xzz")
 	_, endless := heightOrHash("99999999999999999999")
 	for want, err := range map[string]error{
@@ -167,7 +166,7 @@ func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
 		" has 63 hex digits, not 64":                                   CheckHash("0x" + hash[1:]),
 		" has 65 hex digits, not 64":                                   CheckHash(hash + "a"),
 		"height must be 0 or more":                                     validHeight(-1),
-		"limit must be 0-30":                                           validPage(Page{Limit: &limit}),
+		"limit must be 0-30":                                           validPage(Page{Limit: 31}),
 		"offset must be 0 or more":                                     validPage(Page{Offset: -1}),
 		"token id is empty (want a whole number)":                      validTokenID(""),
 		`token id "1.5" is not a whole number`:                         validTokenID("1.5"),

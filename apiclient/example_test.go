@@ -35,8 +35,7 @@ func Example() {
 	defer client.Close()
 
 	ctx := context.Background()
-	limit := 2
-	blocks, err := client.Blocks(ctx, apiclient.Page{Limit: &limit})
+	blocks, err := client.Blocks(ctx, apiclient.Page{Limit: 2})
 	if err != nil {
 		panic(err)
 	}

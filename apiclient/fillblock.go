@@ -57,9 +57,9 @@ func (c *Client) Complete(ctx context.Context, b Block) (Block, error) {
 // first; nil when there are too many.
 func (c *Client) transactionsOf(ctx context.Context, which string) ([]string, error) {
 	const op = "transactions of a block"
-	limit, ids, cursor := transactionPage, []string{}, ""
+	ids, cursor := []string{}, ""
 	for range transactionPages {
-		query := addQuery(Page{Limit: &limit}.firstV3(), "cursor", cursor)
+		query := addQuery(Page{Limit: transactionPage}.firstV3(), "cursor", cursor)
 		a, err := firstServed(ctx, c, op, by(c, route{3, "/extended/v3/blocks/{height_or_hash}/transactions"}, which, query, listOf[listedTransaction](nil)))
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log"
@@ -97,7 +98,7 @@ func recorded(t testing.TB, name string) []byte {
 }
 
 // rows returns the page of limit rows after the first offset ones.
-func rows(limit, offset int) Page { return Page{Limit: &limit, Offset: offset} }
+func rows(limit, offset int) Page { return Page{Limit: cmp.Or(limit, NoRows), Offset: offset} }
 
 func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 

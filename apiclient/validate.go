@@ -118,7 +118,7 @@ func validHeight(h int64) error {
 
 // validPage returns why p cannot be sent, nil if it can.
 func validPage(p Page) error {
-	if p.Limit != nil && (*p.Limit < 0 || *p.Limit > maxLimit) {
+	if p.Limit < NoRows || p.Limit > maxLimit {
 		return fmt.Errorf("limit must be 0-%d", maxLimit)
 	}
 	if p.Offset < 0 {

@@ -91,9 +91,8 @@ func TestTheClientReadsEveryGeneration(t *testing.T) {
 		}
 		t.Cleanup(c.Close)
 		var got answers
-		limit := 3
 		ctx := t.Context()
-		blocks, err := c.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: 4})
+		blocks, err := c.Blocks(ctx, apiclient.Page{Limit: 3, Offset: 4})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -48,8 +48,7 @@ func TestEveryBlockIsShownOnceWhateverTheChannelDoes(t *testing.T) {
 			at, state := slices.Index(shown.Columns, "hash"), slices.Index(shown.Columns, "state")
 			// Replaced blocks stay, marked.
 			shown.Rows = slices.DeleteFunc(shown.Rows, func(row []string) bool { return row[state] == "orphaned" })
-			limit := 20
-			chain, err := p.m.options.Client.Blocks(t.Context(), apiclient.Page{Limit: &limit})
+			chain, err := p.m.options.Client.Blocks(t.Context(), apiclient.Page{Limit: 20})
 			if err != nil || at < 0 {
 				t.Fatal(err, shown.Columns)
 			}

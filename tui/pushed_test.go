@@ -34,8 +34,7 @@ func TestPushedBlocksAreJoinedOnceAndGapsAreRequested(t *testing.T) {
 
 	tip, _ := p.m.currentScreen().(*blocks.Screen).Tips()
 	newest := func(offset int) apiclient.Block {
-		one := 1
-		a, err := p.m.options.Client.Blocks(t.Context(), apiclient.Page{Limit: &one, Offset: offset})
+		a, err := p.m.options.Client.Blocks(t.Context(), apiclient.Page{Limit: 1, Offset: offset})
 		if err != nil {
 			t.Fatal(err)
 		}

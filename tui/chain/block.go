@@ -54,7 +54,7 @@ type Page struct {
 
 // Read requests a page.
 func Read(ctx context.Context, api *apiclient.Client, offset, limit int) (Page, error) {
-	a, err := api.Blocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
+	a, err := api.Blocks(ctx, apiclient.Page{Limit: limit, Offset: offset})
 	if err != nil {
 		return Page{Offset: offset}, err
 	}

@@ -170,7 +170,6 @@ func recordedAnswers(dir string) ([]check.Answer, error) {
 
 // findReadBy finds by the client what the retired lists of blocks are read by.
 func findReadBy(ctx context.Context, client *apiclient.Client, routes []check.Route) {
-	one := 1
 	for i := range routes {
 		if routes[i].State != check.Gone {
 			continue
@@ -178,9 +177,9 @@ func findReadBy(ctx context.Context, client *apiclient.Client, routes []check.Ro
 		var err error
 		switch routes[i].Route {
 		case "/extended/v1/block":
-			_, err = client.Blocks(ctx, apiclient.Page{Limit: &one})
+			_, err = client.Blocks(ctx, apiclient.Page{Limit: 1})
 		case "/extended/v2/burn-blocks/{height_or_hash}/blocks":
-			_, err = client.BurnBlockBlocks(ctx, "latest", apiclient.Page{Limit: &one})
+			_, err = client.BurnBlockBlocks(ctx, "latest", apiclient.Page{Limit: 1})
 		default:
 			continue
 		}

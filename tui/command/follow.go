@@ -184,8 +184,7 @@ func (f *follower[T]) poll(ctx context.Context) error {
 
 // page reads a page.
 func (f *follower[T]) page(ctx context.Context, cursor string, offset int64) (apiclient.Stretch[row[T]], error) {
-	limit := f.list.size()
-	p, err := f.list.page(ctx, f.client, position{apiclient.Page{Limit: &limit, Offset: int(offset)}, cursor})
+	p, err := f.list.page(ctx, f.client, position{apiclient.Page{Limit: f.list.size(), Offset: int(offset)}, cursor})
 	if err == nil {
 		f.generation = p.generation
 	}

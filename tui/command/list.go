@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -197,7 +198,7 @@ func (f *listFlags) most(rows int) int {
 // read once.
 func (l *list[T]) read(ctx context.Context, c *apiclient.Client, f *listFlags) (found page[T], err error) {
 	if l.skips {
-		found, err = l.page(ctx, c, position{Page: apiclient.Page{Limit: &f.limit, Offset: f.offset}})
+		found, err = l.page(ctx, c, position{Page: apiclient.Page{Limit: cmp.Or(f.limit, apiclient.NoRows), Offset: f.offset}})
 		found.rows = found.rows[:f.most(len(found.rows))] // of 0 a server may give 20
 		return found, err
 	}
@@ -212,7 +213,7 @@ func (l *list[T]) read(ctx context.Context, c *apiclient.Client, f *listFlags) (
 			if found.left != nil {
 				limit = l.size()
 			}
-			p, err := l.page(ctx, c, position{apiclient.Page{Limit: &limit, Offset: int(offset)}, cursor})
+			p, err := l.page(ctx, c, position{apiclient.Page{Limit: limit, Offset: int(offset)}, cursor})
 			if found.raw == nil {
 				found.raw, found.total = p.raw, p.total
 			}

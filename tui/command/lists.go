@@ -175,7 +175,7 @@ func listedBurnBlock(b *apiclient.BurnBlock) resource.BurnBlock {
 func transactionsAmong(app *cli.App, among apiclient.Among) list[resource.Transaction] {
 	read := func(ctx context.Context, c *apiclient.Client, at position) (apiclient.Answer[apiclient.TransactionPage], error) {
 		ask := func() (apiclient.Answer[apiclient.TransactionPage], error) {
-			return c.Transactions(ctx, among, *at.Limit, at.cursor)
+			return c.Transactions(ctx, among, at.Limit, at.cursor)
 		}
 		if at.cursor == "" || among.Chosen == (apiclient.Chosen{}) {
 			return ask()

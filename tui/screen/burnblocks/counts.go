@@ -39,8 +39,7 @@ func readNewest(ctx context.Context, api *apiclient.Client, listed bool) (listin
 // readCounts reads a page of the list of burn blocks. The listing is that of its
 // first row.
 func readCounts(ctx context.Context, api *apiclient.Client, offset int) (listing, error) {
-	limit := pageSize
-	a, err := api.BurnBlocks(ctx, apiclient.Page{Limit: &limit, Offset: offset})
+	a, err := api.BurnBlocks(ctx, apiclient.Page{Limit: pageSize, Offset: offset})
 	if err != nil {
 		return listing{}, err
 	}

@@ -9,8 +9,7 @@ import (
 
 // read reads one page of a burn block and adds it to what is known of it.
 func read(ctx context.Context, api *apiclient.Client, burnBlock string, offset int, known listing) (listing, error) {
-	limit := pageSize
-	a, err := api.BurnBlockBlocks(ctx, burnBlock, apiclient.Page{Limit: &limit, Offset: offset})
+	a, err := api.BurnBlockBlocks(ctx, burnBlock, apiclient.Page{Limit: pageSize, Offset: offset})
 	if err != nil {
 		return known, err
 	}

@@ -74,8 +74,7 @@ func (s *Screen) requestCountAgain() tea.Cmd {
 		return nil
 	}
 	return screen.Fetch(s.env, &s.count, func(ctx context.Context) (counted, error) {
-		one := 1
-		a, err := s.env.Client.BurnBlockBlocks(ctx, strconv.FormatInt(height, 10), apiclient.Page{Limit: &one})
+		a, err := s.env.Client.BurnBlockBlocks(ctx, strconv.FormatInt(height, 10), apiclient.Page{Limit: 1})
 		return counted{height, a.Value.Total}, err
 	})
 }
