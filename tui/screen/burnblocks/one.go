@@ -87,6 +87,7 @@ func (s *Screen) fetchOne(of part) tea.Cmd {
 	case o.anew:
 		known = listing{}
 	}
+	known.height = cmp.Or(known.height, o.ref.Height) // an empty one has no block that has it
 	fetch := screen.Fetch[listing]
 	if of == livePage {
 		fetch = screen.FetchAhead[listing]
@@ -126,7 +127,7 @@ func (s *Screen) oneLoaded(msg screen.Fetched[listing]) tea.Cmd {
 	if had && before.hash == loaded.hash && o.list.Position() > 0 {
 		o.fresh += int(max(0, loaded.total-before.total))
 	}
-	if loaded.height > 0 || len(loaded.blocks) > 0 {
+	if loaded.hash != "" {
 		s.store(loaded)
 	}
 	s.Arrange()

@@ -114,6 +114,14 @@ func TestABurnBlockIsEmptyOnlyWhenTheServerSaysSo(t *testing.T) {
 			if empty := c.want == "no Stacks block"; !empty {
 				d.SeesNot("no Stacks block")
 			}
+			if c.status != http.StatusOK {
+				return
+			}
+			height := d.tip() - 1
+			d.Open(nav.BurnBlockAtHeight(height))
+			if got := d.screen.Subject().Title; got != "burn block "+text.Count(height) {
+				t.Errorf("what is opened is called %q", got)
+			}
 		})
 	}
 }
