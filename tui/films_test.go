@@ -85,6 +85,19 @@ type stillClock struct{ *walletStory }
 func (c stillClock) Now() time.Time       { return c.now() }
 func (c stillClock) Skip(d time.Duration) { c.wait(d) }
 
+// After waits in rounds of a millisecond, which take longer on a busy machine, where the program needs longer as
+// well. Nothing moves by itself on this clock.
+func (c stillClock) After(d time.Duration) <-chan time.Time {
+	done := make(chan time.Time, 1)
+	go func() {
+		for range d / time.Millisecond {
+			time.Sleep(time.Millisecond)
+		}
+		done <- c.Now()
+	}()
+	return done
+}
+
 // portless is the explorer without the ports that the test happened to get.
 type portless struct{ tea.Model }
 

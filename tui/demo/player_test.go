@@ -274,7 +274,7 @@ func (r *reader) Init() tea.Cmd {
 	slow := func() tea.Msg {
 		r.busy.Store(true)
 		defer r.busy.Store(false)
-		time.Sleep(3 * grace * round)
+		time.Sleep(3 * grace)
 		return answer("first")
 	}
 	return tea.Batch(slow, func() tea.Msg { return answer(" second") })

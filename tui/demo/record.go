@@ -18,6 +18,8 @@ type Clock interface {
 	Now() time.Time
 	// Skip puts the clock forward.
 	Skip(time.Duration)
+	// After waits a time for the program, as time.After does.
+	After(time.Duration) <-chan time.Time
 }
 
 // SystemClock is the clock of the system, put forward. The zero value is ready.
@@ -29,16 +31,18 @@ func (c *SystemClock) Now() time.Time { return time.Now().Add(time.Duration(c.sk
 // Skip puts the clock forward.
 func (c *SystemClock) Skip(d time.Duration) { c.skipped.Add(int64(d)) }
 
-// The recorder waits in rounds of a millisecond, which take longer on a busy machine, where
-// the program also needs longer. For quiet rounds nothing has to come from the program before a
-// frame is taken; that is waited for quietAtMost rounds. A command that takes longer than grace,
-// such as one that waits for the user, continues beside the others. Grace and quiet together are
-// well below the tick of what is animated: it would never be quiet.
+// After is time.After.
+func (c *SystemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
+// quiet is the time that nothing has to come from the program before a frame is taken, and
+// quietAtMost how long that is waited for. A command that takes longer than grace, such as
+// one that waits for the user, continues beside the others. All three begin again while a request
+// is under way. Grace and quiet together are shorter than the tick of what is animated: it would
+// never be quiet.
 const (
-	round       = time.Millisecond
-	grace       = 40
-	quiet       = 30
-	quietAtMost = 2000
+	grace       = 50 * time.Millisecond
+	quiet       = 40 * time.Millisecond
+	quietAtMost = 2 * time.Second
 )
 
 // Record performs a script without a terminal, in a window of width x height cells, and returns
@@ -88,7 +92,6 @@ type recorder struct {
 	spawn    func(func()) // runs a function beside
 	busy     func() bool  // reports whether a request is under way
 	timer    *timer       // of the player
-	rounds   int          // that were waited
 }
 
 type timer struct {
@@ -117,25 +120,24 @@ func (r *recorder) run(cmd tea.Cmd) {
 		}
 		close(done)
 	})
-	for still := 0; still < grace; still++ {
+	for {
 		select {
 		case <-done:
 			return
-		case <-time.After(round):
-			r.rounds++
-		}
-		if r.busy() {
-			still = 0
+		case <-r.clock.After(grace):
+			if !r.busy() {
+				return
+			}
 		}
 	}
 }
 
 // settle gives the model its messages until none has come for a while.
 func (r *recorder) settle(p *Player) error {
-	for end, still := r.rounds+quietAtMost, 0; r.rounds < end && still < quiet; {
+	end := r.clock.After(quietAtMost)
+	for {
 		select {
 		case msg := <-r.messages:
-			still = 0
 			switch msg := msg.(type) {
 			case nil:
 			case tea.QuitMsg:
@@ -148,14 +150,17 @@ func (r *recorder) settle(p *Player) error {
 				_, cmd := p.Update(msg)
 				r.run(cmd)
 			}
-		case <-time.After(round):
-			r.rounds, still = r.rounds+1, still+1
-			if r.busy() {
-				still = 0
+		case <-r.clock.After(quiet):
+			if !r.busy() {
+				return nil
 			}
+		case <-end:
+			if !r.busy() {
+				return nil
+			}
+			end = r.clock.After(quiet)
 		case <-r.ctx.Done():
 			return context.Cause(r.ctx)
 		}
 	}
-	return nil
 }
