@@ -144,7 +144,7 @@ func get[T any](ctx context.Context, c *Client, op, path string, decode decoder[
 	return fetch(ctx, c, request[T]{op: op, path: path, store: true, decode: decode})
 }
 
-// fetch answers a request. Only this step has the type of the value: the others are
+// fetch answers a request. Only this step depends on the type of the value: the others are
 // there once for all types. A request whose answer is stored shares the call with an
 // identical one in flight, but the user does not join a call that waits for its turn in
 // the background.

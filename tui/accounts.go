@@ -130,7 +130,7 @@ func accountsTitle(p nav.Place) string {
 }
 
 // savedAccounts lists the accounts that there is a reason to look at: those of the wallet,
-// those that are bookmarked, and those that were looked at. It sends no request.
+// those that are bookmarked, and those that were visited. It sends no request.
 func savedAccounts(o *Options, env *screen.Env, history recently) (listing.Page[resource.Account], error) {
 	var page listing.Page[resource.Account]
 	seen := map[string]bool{}

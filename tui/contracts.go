@@ -97,7 +97,7 @@ func contractsTitle(p nav.Place) string {
 }
 
 // knownContracts lists the contracts that there is a reason to look at: those that the
-// wallet deployed, those that were looked at, and those of the catalogue of a mock.
+// wallet deployed, those that were visited, and those of the catalogue of a mock.
 func knownContracts(ctx context.Context, o *Options, env *screen.Env, history recently) (listing.Page[resource.Contract], error) {
 	var page listing.Page[resource.Contract]
 	seen := map[string]bool{}

@@ -28,7 +28,7 @@ type frame struct {
 	early              bool  // its result was printed
 }
 
-// move happens before a line that the machine prints nothing of: a call begins, or one ends.
+// move is a step between two lines of the machine, of which it prints nothing: a call begins, or one ends.
 type move struct {
 	begins *site // nil for an end
 }

@@ -13,7 +13,7 @@ var address = pattern(`^S[A-Z0-9]{20,}(\.[a-zA-Z][\w-]*)?$`)
 // site is a place in the text of a function where something is called.
 type site struct {
 	of                 *definition
-	contract, function string // that is called; the name of a trait's argument where only the machine has the contract
+	contract, function string // that is called; the name of a trait's argument where only the machine knows the contract
 	text               string
 	words              []string
 	start, end         int // in the text of the contract

@@ -210,7 +210,7 @@ func (h *history) reportCost(total int64) {
 		read = total
 	}
 	if h.wanted != (apiclient.Chosen{}) {
-		h.app.Notice(fmt.Sprintf("%s transactions in all: the list of an account is not asked for a time, but read from the newest%s; a request for each %d, for each call that moved something and for each token",
+		h.app.Notice(fmt.Sprintf("%s transactions in all: an account cannot be requested by time, so its list is read from the newest%s; a request for each %d, for each call that moved something and for each token",
 			h.app.Number(total), h.ends(), transactionPage))
 		return
 	}

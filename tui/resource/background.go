@@ -46,7 +46,7 @@ func UnitOf(t *apiclient.FungibleToken) (Unit, bool) {
 // Queue is the place of a transaction among those that wait, by their fees.
 type Queue struct {
 	Place int // from 1
-	Of    int // those that were looked at
+	Of    int // those that were read
 	Total int64
 }
 

@@ -30,5 +30,5 @@ func BenchmarkApproval(b *testing.B) {
 		d.Decide(a.ID, signer.Decision{Approved: true})
 		<-out
 	}
-	b.ReportMetric(float64(waited.Microseconds())/1000/float64(b.N), "asked-ms")
+	b.ReportMetric(float64(waited.Microseconds())/1000/float64(b.N), "waited-ms")
 }

@@ -17,12 +17,12 @@ import (
 // Foresee begins the request for how the transaction of a question would end. It reports false where
 // there is no such question, or nothing to foresee: no transaction, or one that goes to no mock and whose cost
 // nobody has seen.
-func (d *Dialog) Foresee(ctx context.Context, id uint64, now time.Time) (asked context.Context, key remote.Key, ok bool) {
+func (d *Dialog) Foresee(ctx context.Context, id uint64, now time.Time) (started context.Context, key remote.Key, ok bool) {
 	for _, q := range d.questions {
 		if q.origin == nil && q.id() == id && q.approval.Description.Transaction != nil && (d.stakes == MockOnly || q.offered) {
-			asked, key = q.forecast.Start(ctx, now)
+			started, key = q.forecast.Start(ctx, now)
 			d.layout()
-			return asked, key, true
+			return started, key, true
 		}
 	}
 	return nil, remote.Key{}, false

@@ -97,7 +97,7 @@ func (p *Screen) Open(at nav.Place, back any) tea.Cmd {
 		return p.show(&had.of)
 	}
 	p.one.Reset()
-	return p.ask()
+	return p.request()
 }
 
 // formsKept bounds how many forms are kept as they were left.
@@ -115,7 +115,7 @@ func (p *Screen) keepTyped() {
 	p.typed[p.at] = filled{target: call.target, inputs: call.inputs, sender: call.sender, at: call.fields.Current()}
 }
 
-func (p *Screen) ask() tea.Cmd { return screen.Fetch(p.env, &p.one, p.reading()) }
+func (p *Screen) request() tea.Cmd { return screen.Fetch(p.env, &p.one, p.reading()) }
 
 // reading returns what reads the contract.
 func (p *Screen) reading() func(context.Context) (loaded, error) {
@@ -175,7 +175,7 @@ func (p *Screen) Refresh() tea.Cmd {
 	if asks, ok := p.page.(interface{ Refresh() tea.Cmd }); ok {
 		return asks.Refresh()
 	}
-	return p.ask()
+	return p.request()
 }
 
 // Live requests the contract where the chain is another one, and again for what was called or read.
@@ -197,7 +197,7 @@ func (p *Screen) Update(msg tea.Msg) tea.Cmd {
 		if !p.one.Settle(msg.Key, msg.Value, msg.Err, msg.At) {
 			return nil
 		}
-		later := p.RetryLater(&p.one, msg.Err, msg.At, p.ask)
+		later := p.RetryLater(&p.one, msg.Err, msg.At, p.request)
 		if msg.Err != nil {
 			return later
 		}
